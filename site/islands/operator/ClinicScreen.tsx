@@ -1,10 +1,10 @@
 import { OperatorClinic } from '#shared/contracts/operators/operator';
 import { counted } from '#shared/text/counted';
+import { formatBytes } from '#shared/text/format-bytes';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
-import { formatBytes } from '#shared/text/format-bytes';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { act, readDone, toldBy, usePolledView } from './api.ts';

@@ -1,11 +1,11 @@
 import { type ClinicItem, OperatorClinics } from '#shared/contracts/operators/operator';
 import { clinicGroups } from '#shared/contracts/operators/operator-values';
 import { counted } from '#shared/text/counted';
+import { formatBytes } from '#shared/text/format-bytes';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Select } from '../ui/form/Select.tsx';
-import { formatBytes } from '#shared/text/format-bytes';
 import { formatSince, formatWhen } from '../ui/format-moment.ts';
 import { AppLink, setSearch, useSearch } from '../ui/routing/router.tsx';
 import { SearchBox } from '../ui/table/SearchBox.tsx';

@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode } from 'react';
 import { type AcknowledgeBody, type AlertItem, OperatorOverview } from '#shared/contracts/operators/operator';
 import { counted } from '#shared/text/counted';
+import { formatBytes } from '#shared/text/format-bytes';
 import { sendJson } from '../ui/api/api-client.ts';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
-import { formatBytes } from '#shared/text/format-bytes';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
