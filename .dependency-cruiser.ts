@@ -110,7 +110,7 @@ export const ROOMS: Record<string, string[]> = {
     'leaving',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
-  'site/islands/ui': ['api', 'passkey', 'routing', 'form', 'feedback', 'table', 'trail'],
+  'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'passkey', 'table', 'trail'],
   'site/islands/merchant': [
     'login',
     'api',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { InvitedOperator, Operators } from '#shared/contracts/operators/operator';
-import { readWith } from '../ui/api/parse-response.ts';
+import { type Reader, readWith } from '../ui/api/parse-response.ts';
 import { readNothing } from '../ui/api/read-nothing.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
@@ -10,7 +10,10 @@ import '#site/styles/areas/operator/guide.css';
 
 const readOperators = readWith(Operators);
 const readInvited = readWith(InvitedOperator);
-const readEmpty = (done: string) => (body: unknown) => readNothing(body) && { done };
+const readEmpty =
+  (done: string): Reader<{ done: string }> =>
+  (...reply) =>
+    readNothing(...reply) && { done };
 
 /** The operators of this installation, who invite and remove each other. */
 export function OperatorList() {

@@ -16,6 +16,8 @@ const left: Left = {
   title: 'Fees',
   content: '<p>One.</p>',
   excerpt: '',
+  slug: 'fees',
+  featuredImageId: null,
   baseVersion: 1,
   savedAt: '2026-11-02T10:00:00.000Z',
 };
