@@ -220,10 +220,11 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     await decide(world, webhooks, application, wanted.do);
     return c.json(describe(world, findApplication(world, application.merchant_number) ?? application));
   });
-  app.post('/_sandbox/reset', (c) => {
+  app.post('/_sandbox/reset', async (c) => {
+    const { at } = await readBody(c, z.strictObject({ at: z.number().optional() }));
     webhooks.cancel();
     terminalSales.hangUp();
-    reset(world);
+    reset(world, at);
     return c.json(state(world));
   });
   return app;

@@ -139,7 +139,7 @@ export const ceilings: Record<string, Ceiling> = {
   'GET /api/public/preview/:token': [4, 15, 0, 0],
   'GET /api/refresh-access-token': [3, 13, 4, 0],
   'GET /api/reminders': [20, 660, 0, 0],
-  'GET /api/reminders/forecast': [10, 78, 0, 0],
+  'GET /api/reminders/forecast': [10, 105, 0, 0],
   'GET /api/sales/:saleId': [5, 21, 0, 0],
   'GET /api/session/factors': [5, 22, 0, 0],
   'GET /api/session/people': [4, 21, 0, 0],

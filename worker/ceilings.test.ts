@@ -34,15 +34,17 @@ import { trailCalls } from '#tests/support/full-size/trail-calls';
 import { makeClinic } from '#tests/support/unit/clinic';
 import { type Meter, openMeter } from '#tests/support/unit/meter';
 import { LIMITS } from '#tests/support/unit/platform-limits';
+import { control } from '#tests/support/wire';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { registeredRoutes } from '#tests/whole/routes';
 import { accounts as accountTable } from './data/schema/schema.ts';
 import { CLINIC_STEPS, INSTALLATION_STEPS } from './domain/run-schedule.ts';
 
 let meter: Meter | undefined;
-afterEach(() => {
+afterEach(async () => {
   meter?.close();
   vi.useRealTimers();
+  await control('reset', {});
 });
 
 /** A Friday evening: what looks as far as the next working day then looks farthest. */
@@ -91,6 +93,7 @@ async function useEverything(): Promise<Meter['spent']> {
 describe('a clinic of full size', () => {
   it('stays within the ceiling of every route and every step of the schedule', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: FRIDAY_EVENING });
+    await control('reset', { at: FRIDAY_EVENING });
     const spent = await useEverything();
     console.log(`measured / ceiling\n${shown(spent, ceilings)}`);
     const found = problems(spent, ceilings, expected);

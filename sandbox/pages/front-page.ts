@@ -59,7 +59,7 @@ const CONTROLS = [
     '{"order_ids": [...] or all, "times": 20}: sends those about transactions again, shuffled',
   ],
   ['GET /_sandbox/webhooks/{transaction}', 'what was sent about one transaction, and what became of it'],
-  ['POST /_sandbox/reset', 'the seeded world again'],
+  ['POST /_sandbox/reset', 'the seeded world again, at the time `at` (ms) instead of now'],
 ];
 
 const count = (world: World, sql: string) => world.store.get<{ n: number }>(sql)?.n ?? 0;

@@ -33,10 +33,10 @@ const EMPTIED = [
 /**
  * Seeds the world again, with record, transaction and batch ids that were never used before. Grants stay, so a
  * connected product stays connected. Seeded terminals and applications return to their first state; later ones are
- * gone.
+ * gone. `at`: the time (UTC ms) to which the sandbox's clock is set.
  */
-export function reset(world: World) {
-  world.addSeconds((Date.now() - world.now()) / 1000);
+export function reset(world: World, at = Date.now()) {
+  world.addSeconds((at - world.now()) / 1000);
   world.changeSettings(defaultSettings);
   for (const { hubId } of hubs) world.changeAccount(hubId, null);
   world.faults.clear();

@@ -134,6 +134,16 @@ test('reset restores the seeded world under unused ids and keeps grants', async 
   expect([hubs[0]?.invoices, charges, mail]).toEqual([137, oldCharges.length, 0]);
 });
 
+test('reset sets the clock, and seeds the world of that time', async () => {
+  const fresh = await startSandbox(onTestFinished);
+  const at = Date.UTC(2026, 10, 27, 22);
+  await fresh.control('reset', { at });
+  const { now } = await fresh.control<{ now: string }>('clock', { add_s: 0 });
+  expect(Date.parse(now) - at).toBeLessThan(60_000);
+  const days = (await fresh.charges('')).map((charge) => charge.at.slice(0, 10)).sort();
+  expect(days.at(-1)).toBe('2026-11-27');
+});
+
 test('settings of an account apply to its calls until they are deleted', async () => {
   const fresh = await startSandbox(onTestFinished);
   const isRotated = async (hub: typeof dental) => {
