@@ -9,13 +9,13 @@ import {
   type Asked,
   alone,
   BROWSER_WORKERS,
-  comesAfter,
   isFullSize,
   isInTurn,
   journeys,
   type Part,
   parallel,
   readArguments,
+  runInPairs,
   whatIsLeft,
 } from './run-tests/parts.ts';
 import { type Count, countChecks, countTests, oneFailure } from './run-tests/reports.ts';
@@ -58,7 +58,9 @@ if (asked.files.length > 0) {
   await runPart('files', () => vitest('files', asked.files, env));
 } else {
   const wanted = (some: Part[]) => some.filter((part) => asked.parts.includes(part));
-  await runParallel(wanted(parallel));
+  const queue = wanted(parallel);
+  const isAlone = isInTurn(queue);
+  await runInPairs(queue, (part) => runPart(part, () => countOf(part, isAlone)));
   for (const part of wanted(alone)) await runPart(part, () => countOf(part, true));
 }
 await stopProducts();
@@ -112,22 +114,6 @@ function filesOf(part: Part): string[] {
   const files = selection?.files[part as Selected] ?? [];
   const without = part === 'node' ? (selection?.rehearsals ?? []) : [];
   return ['--project', part, ...files, ...without.map((file) => `--exclude=${file}`)];
-}
-
-/** Whenever one of two cores is free, the next part begins. */
-async function runParallel(queue: Part[]): Promise<void> {
-  const isAlone = isInTurn(queue);
-  const runs = new Map<Part | undefined, Promise<void>>();
-  const core = async () => {
-    for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
-      const next = part;
-      await runs.get(comesAfter[next]);
-      const run = runPart(next, () => countOf(next, isAlone));
-      runs.set(next, run);
-      await run;
-    }
-  };
-  await Promise.all([core(), core()]);
 }
 
 async function runPart(name: string, run: () => Promise<Count>): Promise<void> {

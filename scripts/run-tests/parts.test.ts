@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   alone,
   comesAfter,
   isFullSize,
   isInTurn,
   journeys,
+  type Part,
   parallel,
   parts,
   readArguments,
+  runInPairs,
   whatIsLeft,
 } from './parts.ts';
 
@@ -30,6 +32,39 @@ describe('the parts of a test run', () => {
       expect(parallel.indexOf(earlier)).toBeLessThan(parallel.findIndex((one) => one === part));
     expect([isInTurn(['unit']), isInTurn(['unit', 'statements']), isInTurn([])]).toEqual([true, true, true]);
     expect([isInTurn(['unit', 'check']), isInTurn(['money', 'statements'])]).toEqual([false, false]);
+  });
+});
+
+describe('parts that run two at a time', () => {
+  /** Runs the parts, each until `end` is called, and records which have begun. */
+  function running(some: Part[]) {
+    const begun: Part[] = [];
+    const ends = new Map<Part, () => void>();
+    const all = runInPairs(some, (part) => {
+      begun.push(part);
+      return new Promise((resolve) => ends.set(part, resolve));
+    });
+    return { all, begun, end: (part: Part) => ends.get(part)?.() };
+  }
+
+  it('begin in order, each when an earlier one ends', async () => {
+    const { all, begun, end } = running(['unit', 'check', 'node', 'money']);
+    expect(begun).toEqual(['unit', 'check']);
+    end('check');
+    await vi.waitFor(() => expect(begun).toEqual(['unit', 'check', 'node']));
+    end('unit');
+    await vi.waitFor(() => expect(begun).toEqual(['unit', 'check', 'node', 'money']));
+    for (const part of ['node', 'money'] as const) end(part);
+    await all;
+  });
+
+  it('begin only after the part that they need', async () => {
+    const { all, begun, end } = running(['unit', 'statements']);
+    expect(begun).toEqual(['unit']);
+    end('unit');
+    await vi.waitFor(() => expect(begun).toEqual(['unit', 'statements']));
+    end('statements');
+    await all;
   });
 });
 

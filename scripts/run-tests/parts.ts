@@ -24,6 +24,22 @@ export const parallel: Part[] = ['unit', 'check', 'node', 'money', 'whole', 'com
 /** `statements` replays the statements that `unit` sent, so it comes after it. */
 export const comesAfter: Partial<Record<Part, Part>> = { statements: 'unit' };
 
+/** Runs two parts at a time: whenever one ends, the next begins. */
+export async function runInPairs(some: readonly Part[], run: (part: Part) => Promise<void>): Promise<void> {
+  const queue = [...some];
+  const runs = new Map<Part | undefined, Promise<void>>();
+  const core = async () => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
+      const next = part;
+      const earlier = runs.get(comesAfter[next]);
+      const own = earlier ? earlier.then(() => run(next)) : run(next);
+      runs.set(next, own);
+      await own;
+    }
+  };
+  await Promise.all([core(), core()]);
+}
+
 /** True if only one part at a time can run, which may then use both cores. */
 export const isInTurn = (some: Part[]): boolean =>
   some.filter((part) => !some.some((other) => other === comesAfter[part])).length < 2;
