@@ -9,7 +9,7 @@ import '#site/styles/areas/merchant/account/account.css';
 
 type Props = { title: string; right?: StaffRight; children: ReactNode };
 
-/** The frame of an Account screen: its heading, and links to the other ones. */
+/** Frame of an Account screen: the heading, and links to the other screens. */
 export function AccountFrame({ title, right, children }: Props) {
   return (
     <div className="app-wide account">
@@ -30,8 +30,8 @@ export function AccountFrame({ title, right, children }: Props) {
 export function AccountNav() {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a narrow screen the row scrolls, and the current part may be far along. Nothing is returned: the newest browsers
-    // answer a promise here.
+    // On a narrow screen the row scrolls, and the current link may be out of view. The braces discard the result: newer
+    // browsers return a promise here, which is not a cleanup function.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, []);
   return (
@@ -56,7 +56,7 @@ export const Loading = () => (
   </p>
 );
 
-/** Scrolls to the section that the address names, once the sections are shown. */
+/** Scrolls to the section named in the URL’s hash once the sections are rendered. */
 export function useSectionAtHash(isReady: boolean): void {
   useEffect(() => {
     if (isReady) document.getElementById(window.location.hash.slice(1))?.scrollIntoView();

@@ -14,7 +14,7 @@ const themes = [
   ['dark', 'Dark'],
 ] as const;
 
-/** The theme of this browser; the footer of the public pages offers the same choice (site/inline/theme-switch.js). */
+/** Theme of this browser. The footer of the public pages offers the same choice (site/inline/theme-switch.js). */
 export function ThemeChoice() {
   const [chosen, setChosen] = useState(document.documentElement.dataset.theme ?? '');
   const choose = (theme: string) => {
@@ -23,7 +23,7 @@ export function ThemeChoice() {
     try {
       localStorage.setItem('theme', theme);
     } catch {
-      // Without storage, the choice lasts until the page is left.
+      // Without storage, the choice lasts until the user leaves the page.
     }
   };
   return (
@@ -42,7 +42,7 @@ export function ThemeChoice() {
 
 type Props = { close(): void; onSwitch(): void };
 
-/** The account menu: the logged-in person, and links to their own settings. */
+/** Account menu: the logged-in user, and links to their settings. */
 export function AccountMenu({ close, onSwitch }: Props) {
   const { data, person } = readAppView();
   const role = roleWords[person.role].name.toLowerCase();

@@ -11,9 +11,9 @@ import { ReversalNotice } from '../refunds/Reversal.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { decideApproval, fetchApprovals } from './api.ts';
 
-type Decided = { approval: Approval; reply: ReversalReply };
+type Decision = { approval: Approval; reply: ReversalReply };
 
-/** Refunds and voids that wait for a second person, and the outcomes of the latest ones. */
+/** Refunds and voids that await a second person, and recent decisions. */
 export const Approvals = () => (
   <AccountFrame title="Approvals" right="oversee">
     <Loaded />
@@ -22,21 +22,21 @@ export const Approvals = () => (
 
 function Loaded() {
   const load = useLoad('approvals', 'Failed to fetch the approvals', fetchApprovals);
-  const [decided, setDecided] = useState<Decided | null>(null);
+  const [decision, setDecision] = useState<Decision | null>(null);
   const { value: approvals, failure, reload } = load;
-  const part = (title: string, none: string, shown: Approval[]) => (
+  const section = (title: string, emptyText: string, items: Approval[]) => (
     <section className="card account-part" aria-label={title}>
       <h2>{title}</h2>
-      {shown.length === 0 ? (
-        <p className="app-quiet">{none}</p>
+      {items.length === 0 ? (
+        <p className="app-quiet">{emptyText}</p>
       ) : (
         <ul className="account-rows">
-          {shown.map((approval) => (
+          {items.map((approval) => (
             <ApprovalRow
               key={approval.id}
               approval={approval}
               onDecided={(reply) => {
-                setDecided(reply && { approval, reply });
+                setDecision(reply && { approval, reply });
                 reload();
               }}
             />
@@ -49,14 +49,14 @@ function Loaded() {
     <>
       <p>Refunds and voids that a second person must approve. You cannot approve your own.</p>
       <LoadFailure lead="The approvals could not be loaded." load={load} />
-      {decided && (
+      {decision && (
         <ReversalNotice
-          key={decided.reply.reversal.id}
-          paymentId={decided.approval.payment_id}
-          number={decided.approval.invoice_number}
-          reply={decided.reply}
+          key={decision.reply.reversal.id}
+          paymentId={decision.approval.payment_id}
+          number={decision.approval.invoice_number}
+          reply={decision.reply}
           onSettled={reload}
-          onClose={() => setDecided(null)}
+          onClose={() => setDecision(null)}
         />
       )}
       {!approvals && !failure && (
@@ -65,13 +65,13 @@ function Loaded() {
         </p>
       )}
       {approvals &&
-        part(
+        section(
           'Waiting',
           'No requests are waiting.',
           approvals.filter(({ state }) => state === 'waiting'),
         )}
       {approvals &&
-        part(
+        section(
           'Decided in the last seven days',
           'None.',
           approvals.filter(({ state }) => state !== 'waiting'),
@@ -80,7 +80,7 @@ function Loaded() {
   );
 }
 
-const words = { void: 'Void', refund: 'Refund' } as const;
+const verbs = { void: 'Void', refund: 'Refund' } as const;
 
 type RowProps = { approval: Approval; onDecided(reply: ReversalReply | null): void };
 
@@ -91,9 +91,9 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
     <li>
       <span className="account-main">
         <strong>
-          {words[kind]} {money}
+          {verbs[kind]} {money}
         </strong>{' '}
-        <State approval={approval} />
+        <StateBadge approval={approval} />
         <span className="account-sub">
           <AppLink href={`/invoice/${encodeURIComponent(invoice_id)}`}>{invoice_number}</AppLink>
           {customer && `, ${customer}`}
@@ -107,7 +107,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
           <Act
             label="Approve"
             about={`the ${kind} of ${invoice_number}`}
-            title={`${words[kind]} the payment of ${invoice_number}?`}
+            title={`${verbs[kind]} the payment of ${invoice_number}?`}
             verb="Approve"
             destroys
             run={() => decideApproval(id, 'approve')}
@@ -150,7 +150,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
   );
 }
 
-function State({ approval }: { approval: Approval }) {
+function StateBadge({ approval }: { approval: Approval }) {
   const { state, asked_by, decided_by, ends_at, is_yours_to_decide } = approval;
   switch (state) {
     case 'waiting':

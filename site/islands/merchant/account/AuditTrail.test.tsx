@@ -7,22 +7,22 @@ import { alertWith, button, textOf } from '#tests/support/components/seen';
 import { GRACE, HASH, serveTrail, view } from '#tests/support/servers/audit-server';
 
 const open = async (search = '') => {
-  const person = await openApp(`/audit${search}`);
+  const user = await openApp(`/audit${search}`);
   await screen.findByRole('heading', { name: 'Audit trail', level: 1 });
-  return person;
+  return user;
 };
-const row = async (words: RegExp) => {
-  const found = (await screen.findByText(words)).closest('li');
-  if (!found) throw new Error('no row');
-  return found;
+const rowWith = async (text: RegExp) => {
+  const row = (await screen.findByText(text)).closest('li');
+  if (!row) throw new Error('no row');
+  return row;
 };
 
 describe('the audit trail', () => {
-  it('shows events as sentences with all recorded details and how far they are verified', async () => {
+  it('shows events as sentences with all recorded details, and the last verified event', async () => {
     await serveTrail(calls);
     await open();
-    const asked = await row(/asked for the void of 1042, \$184\.00/);
-    expect(textOf(asked)).toMatch(
+    const voidRow = await rowWith(/asked for the void of 1042, \$184\.00/);
+    expect(textOf(voidRow)).toMatch(
       /Action reversal\.claimed Id of the void r1042 state from approved to sent amount \$184\.00 Session 5f0e/,
     );
     await screen.findByText(/^Verified to event 411 (at|on) /);
@@ -30,7 +30,7 @@ describe('the audit trail', () => {
     await screen.findByText(HASH);
   });
 
-  it('says of how many events the page is, and with a filter that it may not be all', async () => {
+  it('shows how many events there are, and with a filter that there may be older ones', async () => {
     await serveTrail(calls);
     await open();
     await screen.findByText('Showing 4 of 412 events');
@@ -50,39 +50,39 @@ describe('the audit trail', () => {
 
   it('keeps its filters in the URL across a reload', async () => {
     const { asked } = await serveTrail(calls);
-    const person = await open();
-    await person.selectOptions(await screen.findByLabelText('Kind'), 'Payments and refunds');
-    await person.selectOptions(screen.getByLabelText('Who'), GRACE);
+    const user = await open();
+    await user.selectOptions(await screen.findByLabelText('Kind'), 'Payments and refunds');
+    await user.selectOptions(screen.getByLabelText('Who'), GRACE);
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-01' } });
-    await person.type(screen.getByLabelText('Invoice or id'), '1042');
-    await person.click(await button('Apply'));
+    await user.type(screen.getByLabelText('Invoice or id'), '1042');
+    await user.click(await button('Apply'));
     const search = '?group=money&person=user%3A71204401&from=2026-03-01&about=1042';
     await waitFor(() => expect(window.location.search).toBe(search));
-    const again = await open(search);
+    const userAfterReload = await open(search);
     expect(await screen.findByLabelText('Kind')).toHaveProperty('value', 'money');
     expect(screen.getByLabelText('Invoice or id')).toHaveProperty('value', '1042');
-    await again.click(await button('Older events'));
+    await userAfterReload.click(await button('Older events'));
     await waitFor(() => expect(asked.at(-1)).toBe(`${search}&before=409`));
-    await again.click(await button('Newest events'));
+    await userAfterReload.click(await button('Newest events'));
     await waitFor(() => expect(asked.at(-1)).toBe(search));
-    await again.click(await button('Clear'));
+    await userAfterReload.click(await button('Clear'));
     await waitFor(() => expect(asked.at(-1)).toBe(''));
-    await again.click(await button('Only this payment of event 411', await row(/^A payer paid/)));
+    await userAfterReload.click(await button('Only this payment of event 411', await rowWith(/^A payer paid/)));
     await waitFor(() => expect(asked.at(-1)).toBe('?about=p1042'));
   });
 
-  it('mails the newest seal only to users who opted in', async () => {
+  it('emails the newest seal only to users who opted in', async () => {
     const { asked, state } = await serveTrail(calls);
-    const person = await open();
-    const mail = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Email it to me once a week' });
-    expect(mail.checked).toBe(false);
-    await person.click(mail);
+    const user = await open();
+    const checkbox = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Email it to me once a week' });
+    expect(checkbox.checked).toBe(false);
+    await user.click(checkbox);
     await screen.findByText(/The first email comes in a week\./);
     state.isMailRefused = true;
-    await person.click(mail);
+    await user.click(checkbox);
     await screen.findByText('No.');
-    expect(mail.checked).toBe(true);
-    expect(asked.filter((one) => one.startsWith('mail'))).toEqual(['mail true', 'mail false']);
+    expect(checkbox.checked).toBe(true);
+    expect(asked.filter((call) => call.startsWith('mail'))).toEqual(['mail true', 'mail false']);
   });
 
   it('reports no matches, a failed load and missing permission', async () => {
@@ -105,11 +105,11 @@ describe('the audit trail', () => {
     await screen.findByText(/Looked back to Jan 2, 2026/);
     await button('Look further back');
     state.status = 503;
-    const person = await open('?group=money');
+    const user = await open('?group=money');
     await screen.findByText(/The audit trail could not be loaded\./);
     state.status = 200;
     state.view = view;
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await screen.findByText('A payer paid 1042, $184.00.');
     state.status = 403;
     await open();
@@ -117,7 +117,7 @@ describe('the audit trail', () => {
     expect(screen.queryByRole('button', { name: /CSV/ })).toBeNull();
   });
 
-  it('reports a mismatch with its seals first', async () => {
+  it('reports a mismatch with the seals before anything else', async () => {
     const problem = 'Event 300 is altered: it is not what was sealed.';
     await serveTrail(calls, { ...view, verified: { seq: 299, at: '2026-03-04T15:52:10.000Z', problem } });
     await open();

@@ -2,8 +2,8 @@ import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import { HelpParts } from './HelpParts.tsx';
 
 /**
- * The Help page, for visits by address; a link to Help opens a drawer over the current screen. `of`: the path of the
- * screen that needs help.
+ * Help page, shown when its URL is opened directly; a link to Help opens a drawer over the current screen instead. The
+ * query parameter `of` is the path of the screen to show help for.
  */
 export function Help() {
   return (

@@ -12,7 +12,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { areLettersOn, keys, switchLetters } from './keys.ts';
+import { areLetterKeysOn, setLetterKeys, shortcuts } from './keys.ts';
 
 /** The first 7 characters of the source commit, or of the Worker's version if the commit is unknown. */
 const buildOf = (body: unknown): string => {
@@ -20,7 +20,7 @@ const buildOf = (body: unknown): string => {
   return (commit || version || '').slice(0, 7);
 };
 
-/** The build that the server runs, abbreviated; '' until it is known, or if it is unknown. */
+/** Abbreviated build that the server runs; '' while loading or if unknown. */
 export function useBuild(): string {
   const [build, setBuild] = useState('');
   useEffect(() => {
@@ -29,18 +29,18 @@ export function useBuild(): string {
   return build;
 }
 
-type Made = { kind: 'none' | 'making' } | { kind: 'made'; code: string } | { kind: 'failed'; message: string };
+type CodeState = { kind: 'none' | 'busy' } | { kind: 'ready'; code: string } | { kind: 'failed'; message: string };
 
 /** Codes for support: page and build, and one that identifies the clinic in the log. Neither names a customer. */
 export function HelpCode({ page }: { page: string }) {
   const build = useBuild();
-  const [made, setMade] = useState<Made>({ kind: 'none' });
-  const make = async () => {
-    setMade({ kind: 'making' });
+  const [state, setState] = useState<CodeState>({ kind: 'none' });
+  const createCode = async () => {
+    setState({ kind: 'busy' });
     // Any logged call that identifies the clinic will do.
     const answer = await api.call('/api/token/get-merchant', (_, headers) => headers.get('x-request-id'));
-    setMade(
-      answer.ok ? { kind: 'made', code: answer.value.slice(0, 8) } : { kind: 'failed', message: answer.error.message },
+    setState(
+      answer.ok ? { kind: 'ready', code: answer.value.slice(0, 8) } : { kind: 'failed', message: answer.error.message },
     );
   };
   return (
@@ -51,37 +51,37 @@ export function HelpCode({ page }: { page: string }) {
       </p>
       <p>If you have a question without an error, make a code so that support can see which clinic is asking.</p>
       <div className="actions">
-        <Button busy={made.kind === 'making'} onClick={() => void make()}>
+        <Button busy={state.kind === 'busy'} onClick={() => void createCode()}>
           Make a code
         </Button>
         <p role="status">
-          {made.kind === 'made' && (
+          {state.kind === 'ready' && (
             <>
-              Your code is <code>{made.code}</code>.
+              Your code is <code>{state.code}</code>.
             </>
           )}
-          {made.kind === 'failed' && made.message}
+          {state.kind === 'failed' && state.message}
         </p>
       </div>
     </div>
   );
 }
 
-/** The list of keys, and the switch for single-letter keys. */
+/** List of keyboard shortcuts, and the switch for single-letter ones. */
 export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
-  const [isOn, setOn] = useState(areLettersOn);
+  const [isOn, setOn] = useState(areLetterKeysOn);
   return (
     <section className="card" aria-labelledby="help-keys">
       <Heading id="help-keys">Keys</Heading>
       <dl className="help-keys">
-        {keys.map(({ keys: all, does }) => (
-          <div key={does}>
+        {shortcuts.map(({ keys, action }) => (
+          <div key={action}>
             <dt>
-              {all.map((key) => (
+              {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{action}</dd>
           </div>
         ))}
       </dl>
@@ -90,7 +90,7 @@ export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
           type="checkbox"
           checked={isOn}
           onChange={({ target }) => {
-            switchLetters(target.checked);
+            setLetterKeys(target.checked);
             setOn(target.checked);
           }}
         />
@@ -101,21 +101,21 @@ export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
 }
 
 const readView = readWith(SupportViewReply);
-const ask = (method = 'GET') => api.call('/api/support-view', readView, { method });
+const callSupportView = (method = 'GET') => api.call('/api/support-view', readView, { method });
 
-/** Lets an administrator grant the operator an hour of access to the clinic, and end it early. */
+/** Lets an administrator grant the operator an hour of access to the clinic, or end it early. */
 export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
-  const load = useLoad('support-view', 'Failed to fetch the support access', ask);
+  const load = useLoad('support-view', 'Failed to fetch the support access', callSupportView);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const view = load.value;
   const change = async (method: 'POST' | 'DELETE') => {
     setBusy(true);
-    const answer = await ask(method);
+    const answer = await callSupportView(method);
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
     setFailure(null);
-    // The server renders the line above each page.
+    // The server renders the notice above each page.
     window.location.reload();
   };
   if (view?.is_support) return null;
@@ -146,7 +146,7 @@ export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   );
 }
 
-/** Answers for the screen at `path`, the keys, support contacts, and a code that tells support which page it was. */
+/** Answers for the screen at `path`, keyboard shortcuts, support contacts, and a code that names the page. */
 export function HelpParts({ path, heading: Heading }: { path: string; heading: 'h2' | 'h3' }) {
   const topic = topicAt(path);
   return (

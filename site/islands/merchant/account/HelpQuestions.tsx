@@ -4,38 +4,38 @@ import { findQuestions, questions, questionsOn, type topicAt } from './help-ques
 
 type Props = { topic: ReturnType<typeof topicAt>; heading: 'h2' | 'h3' };
 
-/** Answers: those for the current screen, all of them on demand, and those that a search finds. */
+/** Answers for the current screen, or those that match a search; on demand all of them. */
 export function HelpQuestions({ topic, heading: Heading }: Props) {
   const [text, setText] = useState('');
-  const found = findQuestions(text);
-  const here = questionsOn(topic);
+  const matches = findQuestions(text);
+  const forScreen = questionsOn(topic);
   return (
     <section className="card help-questions" aria-labelledby="help-topic">
       <SearchBox of="answers" value={text} onSearch={setText} />
       <p role="status" className="sr-only">
-        {text && (found.length === 1 ? '1 answer' : `${found.length} answers`)}
+        {text && (matches.length === 1 ? '1 answer' : `${matches.length} answers`)}
       </p>
       <Heading id="help-topic">{text ? 'Answers' : `Questions on ${topic.name}`}</Heading>
-      {text && found.length === 0 && (
+      {text && matches.length === 0 && (
         <p className="app-quiet">Nothing matches. Try another word, or contact support below.</p>
       )}
-      <Answers of={text ? found : here} />
+      <Answers items={text ? matches : forScreen} />
       {!text && (
         <details className="help-all">
           <summary>All {questions.length} questions</summary>
-          <Answers of={questions} />
+          <Answers items={questions} />
         </details>
       )}
     </section>
   );
 }
 
-const Answers = ({ of }: { of: typeof questions }) => (
+const Answers = ({ items }: { items: typeof questions }) => (
   <div className="help-answers">
-    {of.map(({ asks, says }) => (
-      <details key={asks} className="help-question">
-        <summary>{asks}</summary>
-        <p>{says}</p>
+    {items.map(({ question, answer }) => (
+      <details key={question} className="help-question">
+        <summary>{question}</summary>
+        <p>{answer}</p>
       </details>
     ))}
   </div>

@@ -6,13 +6,13 @@ import { readAppView } from '../parts/app-view.ts';
 import { showClinicTime } from '../parts/clinic-time.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 
-// This file loads when the browser is idle, so the code of this line stays out of the first bundle.
+// This file loads when the browser is idle, which keeps the code for this call out of the first bundle.
 showClinicTime(readAppView().timeZone);
 
 export { AccountMenu } from './AccountMenu.tsx';
 
-/** The shell imports only this map, so the first bundle has one chunk address and not one per part. */
-const parts: Record<string, LazyScreen<object>> = {
+/** The shell imports only this map, so the first bundle contains one chunk URL instead of one per screen. */
+const screens: Record<string, LazyScreen<object>> = {
   '/userinfo': lazyScreen(() => import('./own/UserInfo.tsx').then((code) => code.UserInfo)),
   '/audit': lazyScreen(() => import('./AuditTrail.tsx').then((code) => code.AuditTrail)),
   '/help': lazyScreen(() => import('./Help.tsx').then((code) => code.Help)),
@@ -24,8 +24,8 @@ const parts: Record<string, LazyScreen<object>> = {
   '/account/approvals': lazyScreen(() => import('./Approvals.tsx').then((code) => code.Approvals)),
 };
 
-/** Addresses of former screens, which people have kept, and the sections that took their place. */
-const moved: Record<string, { path: string; section: string }> = {
+/** URLs of former screens, which users may have bookmarked, and the sections that replaced them. */
+const redirects: Record<string, { path: string; section: string }> = {
   '/account/sessions': { path: '/userinfo', section: 'sessions' },
   '/account/sign-in': { path: '/userinfo', section: 'passkeys-and-pin' },
   '/account/pay-page': { path: '/account/payments', section: 'bill-lines' },
@@ -33,16 +33,16 @@ const moved: Record<string, { path: string; section: string }> = {
   '/account/write-back': { path: '/account/payments', section: 'recording' },
 };
 
-/** The part of Account at the address. */
+/** Account screen at the current path. */
 export function Account() {
-  const asked = usePath();
-  const now = moved[asked];
-  const path = now?.path ?? asked;
+  const currentPath = usePath();
+  const redirect = redirects[currentPath];
+  const path = redirect?.path ?? currentPath;
   useEffect(() => {
-    if (now) navigate(`${now.path}#${now.section}`, { replace: true });
-  }, [now]);
-  const part = parts[path];
-  return part ? <Lazy key={path} of={part} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
+    if (redirect) navigate(`${redirect.path}#${redirect.section}`, { replace: true });
+  }, [redirect]);
+  const screen = screens[path];
+  return screen ? <Lazy key={path} of={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
 }
 
 /** Opens the dialog in which a colleague logs in on this browser. */

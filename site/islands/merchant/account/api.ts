@@ -18,15 +18,15 @@ const readPasskey = readWith(OwnPasskey);
 export const fetchFactors = () => api.call('/api/session/factors', readFactors);
 export const mailFactorCode = () => api.call('/api/session/factors/code', readNothing, sendJson('POST', {}));
 
-/** The mailed code is sent with the first factor only. */
+/** Only the first factor needs the emailed code. */
 const withCode = (code: string) => (code === '' ? {} : { code });
 
 export async function addPasskey(label: string, code: string): Promise<Answer<OwnPasskey>> {
-  const asked = await api.call('/api/session/passkeys/options', readOptions, sendJson('POST', {}));
-  if (!asked.ok) return asked;
-  const made = await makePasskey(asked.value.options);
-  if (!made.ok) return made;
-  const body = { label, response: made.value, ...withCode(code) };
+  const options = await api.call('/api/session/passkeys/options', readOptions, sendJson('POST', {}));
+  if (!options.ok) return options;
+  const passkey = await makePasskey(options.value.options);
+  if (!passkey.ok) return passkey;
+  const body = { label, response: passkey.value, ...withCode(code) };
   return api.call('/api/session/passkeys', readPasskey, sendJson('POST', body));
 }
 
@@ -42,28 +42,31 @@ const readStatus = readWith(ArchiveStatus);
 const readClosing = readWith(ClosingStatus);
 const readBytes = (body: unknown) => (body instanceof Blob ? body : null);
 
-export const archive = () => api.call(ARCHIVE, readStatus);
-export const askForArchive = () => api.call(ARCHIVE, readStatus, { method: 'POST' });
-export const closing = () => api.call(CLOSING, readClosing);
-export const close = (body: ClosingBody) => api.call(CLOSING, readClosing, sendJson('PUT', body));
+export const fetchArchiveStatus = () => api.call(ARCHIVE, readStatus);
+export const requestArchive = () => api.call(ARCHIVE, readStatus, { method: 'POST' });
+export const fetchClosing = () => api.call(CLOSING, readClosing);
+export const closeAccount = (body: ClosingBody) => api.call(CLOSING, readClosing, sendJson('PUT', body));
 export const cancelClosing = () => api.call(CLOSING, readClosing, { method: 'DELETE' });
 
-const TRIES = 3;
-const mayComeYet = (answer?: Answer<Blob>) => !answer || (!answer.ok && answer.error.status !== 403);
+const MAX_TRIES = 3;
+const shouldTry = (answer?: Answer<Blob>) => !answer || (!answer.ok && answer.error.status !== 403);
 
 /**
- * Fetches the parts of a download one after the other, with up to 3 tries each. A 403 is not retried: closing the proof
- * dialog must not reopen it. `told` gets the bytes so far.
+ * Downloads the parts of an archive one after the other, with up to 3 tries each. A 403 is not retried: a closed proof
+ * dialog must not reopen. `onProgress` receives the number of bytes so far.
  */
-export async function fetchArchive({ id, parts }: ArchiveStatus, told: (bytes: number) => void): Promise<Answer<Blob>> {
+export async function downloadArchive(
+  { id, parts }: ArchiveStatus,
+  onProgress: (bytes: number) => void,
+): Promise<Answer<Blob>> {
   const fetched: Blob[] = [];
   for (let part = 0; part < parts; part++) {
     let answer: Answer<Blob> | undefined;
-    for (let tries = 0; tries < TRIES && mayComeYet(answer); tries++)
+    for (let tries = 0; tries < MAX_TRIES && shouldTry(answer); tries++)
       answer = await api.call(`${ARCHIVE}/${id}/parts/${part}`, readBytes, { headers: { accept: '*/*' } });
     if (!answer?.ok) return answer ?? { ok: true, value: new Blob() };
     fetched.push(answer.value);
-    told(fetched.reduce((sum, { size }) => sum + size, 0));
+    onProgress(fetched.reduce((sum, { size }) => sum + size, 0));
   }
   return { ok: true, value: new Blob(fetched, { type: 'application/zip' }) };
 }
@@ -73,42 +76,47 @@ const readMember = readWith(Member);
 const readInvitation = readWith(Invitation);
 const readLimit = readWith(z.object({ refund_limit: z.nullable(z.string()) }));
 const readSecondPerson = readWith(SecondPerson);
-/** Ignores the reply: the team is reloaded. */
+/** Ignores the reply, since the team is reloaded. */
 const readDone = () => true as const;
 
-const of = (id: string | number) => `/api/team/${encodeURIComponent(id)}`;
+const memberPath = (id: string | number) => `/api/team/${encodeURIComponent(id)}`;
 
 export const fetchTeam = () => api.call('/api/team', readTeam);
-export const changeMember = (id: number, change: MemberBody) => api.call(of(id), readMember, sendJson('PATCH', change));
-/** A member, or an invitation by its own id. */
-export const removeFromTeam = (id: string | number) => api.call(of(id), readDone, { method: 'DELETE' });
-export const takeFactorsAway = (id: number) => api.call(`${of(id)}/factors`, readDone, { method: 'DELETE' });
-export const logOutMember = (id: number) => api.call(`${of(id)}/sessions`, readDone, { method: 'DELETE' });
+export const changeMember = (id: number, change: MemberBody) =>
+  api.call(memberPath(id), readMember, sendJson('PATCH', change));
+/** Removes a member, or cancels the invitation with this id. */
+export const removeFromTeam = (id: string | number) => api.call(memberPath(id), readDone, { method: 'DELETE' });
+export const removeFactors = (id: number) => api.call(`${memberPath(id)}/factors`, readDone, { method: 'DELETE' });
+export const logOutMember = (id: number) => api.call(`${memberPath(id)}/sessions`, readDone, { method: 'DELETE' });
 export const inviteStaff = (person: InviteStaffBody) =>
   api.call('/api/team/invitations', readInvitation, sendJson('POST', person));
-/** Decimal text; null: managers cannot refund. */
+/** `refund_limit`: decimal text; null: managers cannot refund. */
 export const saveRefundLimit = (refund_limit: string | null) =>
   api.call('/api/team/refund-limit', readLimit, sendJson<RefundLimitBody>('PUT', { refund_limit }));
-/** Decimal text; null: no refund or void needs a second person. */
+/** `amount`: decimal text; null: no refund or void needs a second person. */
 export const saveSecondPerson = (amount: string | null) =>
   api.call('/api/team/second-person', readSecondPerson, sendJson<SecondPersonBody>('PUT', { amount }));
 
-const PATH = '/api/write-back';
-const read = readWith(WriteBack);
+const WRITE_BACK = '/api/write-back';
+const readWriteBack = readWith(WriteBack);
 
 /** `before`: the cursor from the previous page. */
-export const fetchWriteBack = (before?: string) => api.call(before ? `${PATH}?before=${before}` : PATH, read);
-export const saveWriteBack = (is_on: boolean) => api.call(PATH, read, sendJson<WriteBackBody>('PUT', { is_on }));
-export const noteByHand = (id: string, note: string) =>
-  api.call(`${PATH}/payments/${encodeURIComponent(id)}`, read, sendJson<ByHandBody>('PUT', { note }));
-export const fetchFile = () =>
-  api.call(`${PATH}?format=csv`, (body) => (body instanceof Blob ? body : null), { headers: { accept: 'text/csv' } });
+export const fetchWriteBack = (before?: string) =>
+  api.call(before ? `${WRITE_BACK}?before=${before}` : WRITE_BACK, readWriteBack);
+export const saveWriteBack = (is_on: boolean) =>
+  api.call(WRITE_BACK, readWriteBack, sendJson<WriteBackBody>('PUT', { is_on }));
+export const markRecordedByHand = (id: string, note: string) =>
+  api.call(`${WRITE_BACK}/payments/${encodeURIComponent(id)}`, readWriteBack, sendJson<ByHandBody>('PUT', { note }));
+export const fetchWriteBackFile = () =>
+  api.call(`${WRITE_BACK}?format=csv`, (body) => (body instanceof Blob ? body : null), {
+    headers: { accept: 'text/csv' },
+  });
 
 const readApprovals = readWith(Approvals, ({ approvals }) => approvals);
 const readReply = readWith(ReversalReply);
 
 export const fetchApprovals = () => api.call('/api/approvals', readApprovals);
-/** The gateway's answer to an approved reversal; null after a refusal. */
+/** `reply`: the gateway's answer to an approved reversal; null after a refusal. */
 export const decideApproval = (id: string, decision: DecisionBody['decision']) =>
   api.call<{ reply: ReversalReply | null }>(
     `/api/approvals/${encodeURIComponent(id)}`,

@@ -1,4 +1,4 @@
-/** An email address that breaks before its domain and not inside a word; false for ''. */
+/** An email address that wraps before the @ and not inside a word; false for ''. */
 export function breakAddress(email: string) {
   const [name, domain] = email.split('@');
   return (

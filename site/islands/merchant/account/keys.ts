@@ -1,53 +1,53 @@
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 
-/** The keys of the app, as Help and the palette show them. All but the first are single letters. */
-export const keys: { keys: string[]; does: string }[] = [
-  { keys: ['Ctrl', 'K'], does: 'Search or jump to' },
-  { keys: ['G', 'B'], does: 'Batches Dashboard' },
-  { keys: ['G', 'O'], does: 'Open Invoices' },
-  { keys: ['G', 'A'], does: 'Payment Analytics' },
-  { keys: ['P'], does: 'Take Payment' },
-  { keys: ['/'], does: 'Search this list' },
-  { keys: ['?'], does: 'Help' },
+/** Keyboard shortcuts, as Help lists them. All but the first can be switched off. */
+export const shortcuts: { keys: string[]; action: string }[] = [
+  { keys: ['Ctrl', 'K'], action: 'Search or jump to' },
+  { keys: ['G', 'B'], action: 'Batches Dashboard' },
+  { keys: ['G', 'O'], action: 'Open Invoices' },
+  { keys: ['G', 'A'], action: 'Payment Analytics' },
+  { keys: ['P'], action: 'Take Payment' },
+  { keys: ['/'], action: 'Search this list' },
+  { keys: ['?'], action: 'Help' },
 ];
 
-/** Kept in localStorage: with voice input, single letters would trigger actions by accident. */
-const OFF = 'keysOff';
+/** Key in localStorage for the opt-out: with voice input, single letters would trigger actions by accident. */
+const OFF_KEY = 'keysOff';
 
-export const areLettersOn = (): boolean => localStorage.getItem(OFF) === null;
+export const areLetterKeysOn = (): boolean => localStorage.getItem(OFF_KEY) === null;
 
-export function switchLetters(isOn: boolean): void {
-  if (isOn) localStorage.removeItem(OFF);
-  else localStorage.setItem(OFF, 'yes');
+export function setLetterKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(OFF_KEY);
+  else localStorage.setItem(OFF_KEY, 'yes');
 }
 
-/** Longest time (ms) between the two letters of a pair. */
+/** Maximum time (ms) between the two letters of a pair. */
 const PAIR_MS = 1500;
 const afterG: Record<string, string> = { b: '/batches', o: '/openInvoices', a: '/analytics' };
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 
-/** Focuses the list's own search field. Returns false if the screen has none. */
-function searchHere(): boolean {
+/** Focuses the list's search field. Returns false if the screen has none. */
+function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
   field?.focus();
   field?.select();
   return field !== null;
 }
 
-/** Ctrl K works everywhere; single letters only outside fields and dialogs, and not if they are switched off. */
-export function hearKeys(open: () => void, help: () => void): void {
-  let gAt = Number.NEGATIVE_INFINITY;
+/** Handles shortcuts. Ctrl K works everywhere; single letters only if switched on, and outside fields and dialogs. */
+export function listenForKeys(openPalette: () => void, openHelp: () => void): void {
+  let lastGTime = Number.NEGATIVE_INFINITY;
 
-  const press = (key: string, at: number): boolean => {
-    const isSecond = at - gAt < PAIR_MS;
-    gAt = key === 'g' ? at : Number.NEGATIVE_INFINITY;
-    const to = isSecond ? afterG[key] : key === 'p' && may('collect') ? '/payments' : undefined;
-    if (to) navigate(to);
-    if (key === '?') help();
-    return key === '?' || to !== undefined || (key === '/' && searchHere());
+  const press = (key: string, time: number): boolean => {
+    const isSecond = time - lastGTime < PAIR_MS;
+    lastGTime = key === 'g' ? time : Number.NEGATIVE_INFINITY;
+    const path = isSecond ? afterG[key] : key === 'p' && may('collect') ? '/payments' : undefined;
+    if (path) navigate(path);
+    if (key === '?') openHelp();
+    return key === '?' || path !== undefined || (key === '/' && focusSearch());
   };
 
   document.addEventListener('keydown', (event) => {
@@ -56,10 +56,10 @@ export function hearKeys(open: () => void, help: () => void): void {
     if (ctrlKey || metaKey) {
       if (key.toLowerCase() !== 'k' || event.shiftKey) return;
       event.preventDefault();
-      open();
+      openPalette();
       return;
     }
-    if (isTyping(target) || document.querySelector('dialog[open]') || !areLettersOn()) return;
+    if (isTyping(target) || document.querySelector('dialog[open]') || !areLetterKeysOn()) return;
     if (press(key.toLowerCase(), timeStamp)) event.preventDefault();
   });
 }
