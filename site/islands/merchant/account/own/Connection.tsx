@@ -12,8 +12,8 @@ type User = TokenStatus['data'];
 const readUser = readWith(TokenStatus, ({ data }) => data);
 export const fetchUser = () => api.call('/api/token/status/current', readUser);
 
-/** The CRM's scopes in plain words. */
-const scopeWords: Record<string, string> = {
+/** The CRM's scopes in plain English. */
+const scopeDescriptions: Record<string, string> = {
   oauth: 'see which account and person logged in',
   'crm.objects.companies.read': 'read companies',
   'crm.objects.contacts.read': 'read contacts',
@@ -25,7 +25,7 @@ const scopeWords: Record<string, string> = {
   'crm.objects.commercepayments.write': 'record payments on their invoices',
 };
 
-/** The connection to the CRM: what it allows, the token's details and scopes, and its renewal. */
+/** Connection to the CRM: permissions, the token's details and scopes, and its renewal. */
 export function Connection({ load }: { load: Loaded<User> }) {
   const user = load.failure ? null : load.value;
   return (
@@ -43,12 +43,13 @@ export function Connection({ load }: { load: Loaded<User> }) {
           </h3>
           <ul className="account-granted">
             {user.scopes.map((scope) => (
-              <li key={scope}>{scopeWords[scope] ?? scope}</li>
+              <li key={scope}>{scopeDescriptions[scope] ?? scope}</li>
             ))}
           </ul>
-          {user.scopes.length > 0 && user.scopes.every((scope) => scope in scopeWords && !scope.endsWith('.write')) && (
-            <p className="app-quiet">It only reads, and changes nothing in {partners.crm}.</p>
-          )}
+          {user.scopes.length > 0 &&
+            user.scopes.every((scope) => scope in scopeDescriptions && !scope.endsWith('.write')) && (
+              <p className="app-quiet">It only reads, and changes nothing in {partners.crm}.</p>
+            )}
         </section>
       )}
       <section className="account-inner app-user" aria-label="User">

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 
-it('a first PIN asks for a code, says to which address it went, and moves the focus to it', async () => {
+it('a first PIN asks for a code, names the address that it went to, and focuses the code field', async () => {
   answerWith('/api/session/factors', { passkeys: [], has_pin: false, change_takes: 'code', proved_until: null });
   await calls.answer(
     ({ pathname }) => pathname === '/api/session/factors/code',
@@ -14,11 +14,11 @@ it('a first PIN asks for a code, says to which address it went, and moves the fo
   answerWith('/api/token/status/current', {
     data: { user: 'dana@maple.example', user_id: 1, token_type: 'bearer', hub_domain: 'maple.example', scopes: [] },
   });
-  const person = await openApp('/userinfo');
-  await person.click(await screen.findByRole('button', { name: 'Set a PIN' }));
+  const user = await openApp('/userinfo');
+  await user.click(await screen.findByRole('button', { name: 'Set a PIN' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Set your PIN' }));
   expect(dialog.getByText(/^We’ll email you a code for your first one/)).toBeTruthy();
-  await person.click(dialog.getByRole('button', { name: 'Email me a code' }));
+  await user.click(dialog.getByRole('button', { name: 'Email me a code' }));
   await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Code')));
   expect(dialog.getByRole('status').textContent).toBe('The code is on its way to dana@maple.example.');
 });

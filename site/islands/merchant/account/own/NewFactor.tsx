@@ -16,19 +16,19 @@ const LABEL_LENGTH = 60;
 type Props = {
   kind: 'passkey' | 'pin';
   verb: string;
-  takes: OwnFactors['change_takes'];
+  requirement: OwnFactors['change_takes'];
   onDone(): void;
 };
 
-/** Adds a passkey or a PIN. A person's first factor requires a mailed code. */
-export function NewFactor({ kind, verb, takes, onDone }: Props) {
+/** Adds a passkey or a PIN. A user's first factor requires an emailed code. */
+export function NewFactor({ kind, verb, requirement, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button onClick={() => setOpen(true)}>{verb}</Button>
       {isOpen && (
         <NewFactorDialog
-          {...{ kind, verb, takes }}
+          {...{ kind, verb, requirement }}
           onDone={() => {
             setOpen(false);
             toast(kind === 'pin' ? 'Your PIN is set.' : 'The passkey was added.');
@@ -41,29 +41,29 @@ export function NewFactor({ kind, verb, takes, onDone }: Props) {
   );
 }
 
-/** Gives a field the focus when it appears. */
+/** Focuses a field when it appears. */
 const focusField = (field: HTMLInputElement | null) => field?.focus();
 
-function NewFactorDialog({ kind, verb, takes, onDone, onCancel }: Props & { onCancel(): void }) {
-  const [hasMail, setHasMail] = useState(false);
+function NewFactorDialog({ kind, verb, requirement, onDone, onCancel }: Props & { onCancel(): void }) {
+  const [isCodeSent, setCodeSent] = useState(false);
   const [code, setCode] = useState('');
   const [value, setValue] = useState(kind === 'pin' ? '' : 'This device');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const { email } = readAppView().person;
-  const isFirst = takes === 'code';
-  const isMailNext = isFirst && !hasMail;
+  const isFirst = requirement === 'code';
+  const mustSendCode = isFirst && !isCodeSent;
 
-  const run = async (call: () => Promise<Answer<unknown>>, after: () => void) => {
+  const run = async (call: () => Promise<Answer<unknown>>, onSuccess: () => void) => {
     setBusy(true);
     setFailure(null);
     const answer = await call();
     setBusy(false);
-    if (answer.ok) after();
+    if (answer.ok) onSuccess();
     else setFailure(answer.error.message);
   };
   const confirm = () => {
-    if (isMailNext) return void run(mailFactorCode, () => setHasMail(true));
+    if (mustSendCode) return void run(mailFactorCode, () => setCodeSent(true));
     const problem = kind === 'pin' ? pinProblem(value) : null;
     if (problem) return setFailure(problem);
     void run(() => (kind === 'pin' ? setPin(value, code) : addPasskey(value, code)), onDone);
@@ -71,14 +71,14 @@ function NewFactorDialog({ kind, verb, takes, onDone, onCancel }: Props & { onCa
   return (
     <Dialog
       title={kind === 'pin' ? 'Set your PIN' : 'Add a passkey'}
-      verb={isMailNext ? 'Email me a code' : verb}
+      verb={mustSendCode ? 'Email me a code' : verb}
       busy={isBusy}
       failure={failure}
       onConfirm={confirm}
       onCancel={onCancel}
     >
-      {isMailNext && <p>We’ll email you a code for your first one, so that no one else can set it.</p>}
-      {isFirst && hasMail && (
+      {mustSendCode && <p>We’ll email you a code for your first one, so that no one else can set it.</p>}
+      {isFirst && isCodeSent && (
         <>
           <p role="status">The code is on its way to {email ? breakAddress(email) : 'your address'}.</p>
           <CodeField
@@ -89,10 +89,10 @@ function NewFactorDialog({ kind, verb, takes, onDone, onCancel }: Props & { onCa
           />
         </>
       )}
-      {!isMailNext && kind === 'pin' && (
+      {!mustSendCode && kind === 'pin' && (
         <PinField label="New PIN" hint={newPinHint} value={value} onChange={setValue} onEnter={confirm} />
       )}
-      {!isMailNext && kind === 'passkey' && (
+      {!mustSendCode && kind === 'passkey' && (
         <Field
           id="passkey-label"
           label="Name"

@@ -6,7 +6,7 @@ import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';
 import { removePasskey, removePin } from '../api.ts';
 import { NewFactor } from './NewFactor.tsx';
 
-/** The person's factors, used at login, before refunds and at a shared desk. */
+/** The user's factors, used at login, before refunds and at a shared desk. */
 export function OwnFactors({ load }: { load: Loaded<Factors> }) {
   const { value: factors, reload } = load;
   return (
@@ -39,7 +39,7 @@ function Passkeys({ factors, onChanged }: Props) {
         </ul>
       )}
       <div>
-        <NewFactor kind="passkey" verb="Add a passkey" takes={factors.change_takes} onDone={onChanged} />
+        <NewFactor kind="passkey" verb="Add a passkey" requirement={factors.change_takes} onDone={onChanged} />
       </div>
     </section>
   );
@@ -67,7 +67,12 @@ function Pin({ factors, onChanged }: Props) {
       <h3 id="own-pin">PIN</h3>
       <p className="app-quiet">{has_pin ? 'You have a PIN.' : 'None yet.'}</p>
       <div className="account-actions">
-        <NewFactor kind="pin" verb={has_pin ? 'Change PIN' : 'Set a PIN'} takes={change_takes} onDone={onChanged} />
+        <NewFactor
+          kind="pin"
+          verb={has_pin ? 'Change PIN' : 'Set a PIN'}
+          requirement={change_takes}
+          onDone={onChanged}
+        />
         {has_pin && (
           <Act
             label="Remove PIN"

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import {
   type NoticeChoice,
-  PaymentNotices as Own,
+  PaymentNotices as Notices,
   type PaymentNoticesBody,
 } from '#shared/contracts/staff/account-settings';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
@@ -12,7 +12,7 @@ import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import '#site/styles/parts/form/switch.css';
 
 const PATH = '/api/payment-notices';
-const read = readWith(Own);
+const read = readWith(Notices);
 export const fetchNotices = () => api.call(PATH, read);
 const saveNotices = (how: NoticeChoice) => api.call(PATH, read, sendJson<PaymentNoticesBody>('PUT', { how }));
 
@@ -23,12 +23,12 @@ const choices: [NoticeChoice, string, string][] = [
 ];
 const TITLE = 'Email me when a payment link is paid';
 
-/** The logged-in person's own setting for mails about paid links; no one else sees it. */
-export function PaymentNotices({ load }: { load: Loaded<Own> }) {
-  const [saved, setSaved] = useState<Own | null>(null);
+/** The logged-in user's setting for emails about paid links; no one else sees it. */
+export function PaymentNotices({ load }: { load: Loaded<Notices> }) {
+  const [saved, setSaved] = useState<Notices | null>(null);
   const [failure, setFailure] = useState('');
   const [isSaving, setSaving] = useState(false);
-  const own = saved ?? load.value;
+  const notices = saved ?? load.value;
   const choose = async (how: NoticeChoice) => {
     setSaving(true);
     setFailure('');
@@ -36,9 +36,9 @@ export function PaymentNotices({ load }: { load: Loaded<Own> }) {
     setSaving(false);
     if (!answer.ok) return setFailure(answer.error.message);
     setSaved(answer.value);
-    toast(wordsOf(answer.value.how));
+    toast(describeChoice(answer.value.how));
   };
-  const hasAddress = own !== null && own.to !== '';
+  const hasAddress = notices !== null && notices.to !== '';
   return (
     <section className="card account-part" aria-labelledby="payment-notices" aria-busy={isSaving || undefined}>
       <h2 id="payment-notices">{TITLE}</h2>
@@ -53,7 +53,7 @@ export function PaymentNotices({ load }: { load: Loaded<Own> }) {
           <button
             key={how}
             type="button"
-            aria-pressed={own?.how === how}
+            aria-pressed={notices?.how === how}
             disabled={!hasAddress || isSaving}
             onClick={() => void choose(how)}
           >
@@ -61,13 +61,13 @@ export function PaymentNotices({ load }: { load: Loaded<Own> }) {
           </button>
         ))}
       </fieldset>
-      {own && (
+      {notices && (
         <p className="app-quiet">
-          {hasAddress ? `To ${own.to}. ${wordsOf(own.how)}` : 'We have no email address for you.'}
+          {hasAddress ? `To ${notices.to}. ${describeChoice(notices.how)}` : 'We have no email address for you.'}
         </p>
       )}
     </section>
   );
 }
 
-const wordsOf = (how: NoticeChoice): string => choices.find(([choice]) => choice === how)?.[2] ?? '';
+const describeChoice = (how: NoticeChoice): string => choices.find(([choice]) => choice === how)?.[2] ?? '';

@@ -9,13 +9,15 @@ import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 
 const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);
-/** Ignores the reply: the list is reloaded, or the page is left. */
+/** Ignores the reply, since the list is reloaded or the page is left. */
 const readDone = () => true as const;
-const end = (id = '') => api.call(`/api/sessions${id && `/${encodeURIComponent(id)}`}`, readDone, { method: 'DELETE' });
+/** Without an id, ends all of the user's sessions. */
+const endSession = (id = '') =>
+  api.call(`/api/sessions${id && `/${encodeURIComponent(id)}`}`, readDone, { method: 'DELETE' });
 
 export const fetchSessions = () => api.call('/api/sessions', readSessions);
 
-/** The person's active sessions. */
+/** The user's active sessions. */
 export function Sessions({ load }: { load: Loaded<StaffSession[]> }) {
   const { value: sessions, reload } = load;
   return (
@@ -38,7 +40,7 @@ export function Sessions({ load }: { load: Loaded<StaffSession[]> }) {
             verb="End all"
             destroys
             isApart
-            run={() => end()}
+            run={() => endSession()}
             done="All your sessions have ended."
             onDone={() => leave('/login')}
           >
@@ -50,7 +52,7 @@ export function Sessions({ load }: { load: Loaded<StaffSession[]> }) {
   );
 }
 
-const begun: Record<SessionBeginning, string> = {
+const loginMethods: Record<SessionBeginning, string> = {
   crm: `through ${partners.crm}`,
   passkey: 'with a passkey',
   code: 'with a code by email',
@@ -70,7 +72,7 @@ function SessionRow({ session, onEnded }: { session: StaffSession; onEnded(): vo
           </Badge>
         )}
         <span className="account-sub">
-          Since {formatMoment(began_at)}, {begun[began_by]}
+          Since {formatMoment(began_at)}, {loginMethods[began_by]}
         </span>
         <span className="account-sub">
           Last seen {formatSince(seen_at)}, ends {formatSince(ends_at)}
@@ -82,7 +84,7 @@ function SessionRow({ session, onEnded }: { session: StaffSession; onEnded(): vo
         title={is_this ? 'End the session on this device?' : `End the session in ${name}?`}
         verb="End session"
         destroys
-        run={() => end(id)}
+        run={() => endSession(id)}
         done="The session has ended."
         onDone={() => (is_this ? leave('/login') : onEnded())}
       >

@@ -14,19 +14,19 @@ import '#site/styles/parts/form/choices.css';
 const readPeople = readWith(DeskPeople, ({ people }) => people.filter(({ is_you }) => !is_you));
 const switchTo = (body: SwitchBody) => api.call('/api/session/switch', readNothing, sendJson('POST', body));
 
-/** Lets a colleague log in on this browser with their PIN; the page then reloads as theirs. */
+/** Lets a colleague log in on this browser with their PIN; the page then reloads for them. */
 export const openSwitch = () => openDialog<void>((close) => <SwitchPerson onCancel={close} />);
 
 function SwitchPerson({ onCancel }: { onCancel(): void }) {
   const name = useId();
   const load = useLoad('desk', 'Failed to fetch who works here', () => api.call('/api/session/people', readPeople));
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [chosenId, setChosenId] = useState<number | null>(null);
   const [pin, setPin] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const people = load.value;
-  const [only] = people ?? [];
-  const id = chosen ?? (people?.length === 1 ? only?.id : undefined);
+  const [first] = people ?? [];
+  const id = chosenId ?? (people?.length === 1 ? first?.id : undefined);
 
   const confirm = async () => {
     if (people?.length === 0) return onCancel();
@@ -66,7 +66,7 @@ function SwitchPerson({ onCancel }: { onCancel(): void }) {
                   name={name}
                   checked={person.id === id}
                   onChange={() => {
-                    setChosen(person.id);
+                    setChosenId(person.id);
                     setFailure(null);
                   }}
                 />

@@ -8,11 +8,11 @@ import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { cancelClosing, close, closing } from '../api.ts';
+import { cancelClosing, closeAccount, fetchClosing } from '../api.ts';
 
-/** Closes the account on a chosen day; until then the closing can be revoked. */
+/** Closes the account on a chosen day; until then the closing can be cancelled. */
 export function Closing() {
-  const load = useLoad('closing', 'Failed to fetch the closing of the account', closing);
+  const load = useLoad('closing', 'Failed to fetch the closing of the account', fetchClosing);
   const [changed, setChanged] = useState<ClosingStatus | null>(null);
   const status = changed ?? load.value;
   const change = (next: ClosingStatus) => {
@@ -24,7 +24,7 @@ export function Closing() {
       <h2 id="closing">Close the account</h2>
       <LoadFailure lead="The closing of the account could not be loaded." load={load} />
       {status?.closes_on ? (
-        <Closes status={status} onChanged={change} />
+        <ScheduledClosing status={status} onChanged={change} />
       ) : (
         status && <CloseForm status={status} onChanged={change} />
       )}
@@ -34,7 +34,7 @@ export function Closing() {
 
 type Props = { status: ClosingStatus; onChanged(status: ClosingStatus): void };
 
-function Closes({ status: { closes_on, asked_by, stood }, onChanged }: Props) {
+function ScheduledClosing({ status: { closes_on, asked_by, stood }, onChanged }: Props) {
   return (
     <>
       <Banner tone="warn" lead={`This account closes on ${formatDay(closes_on)}.`}>
@@ -45,8 +45,8 @@ function Closes({ status: { closes_on, asked_by, stood }, onChanged }: Props) {
         <div>
           <p>It could not be closed yet. We try again each night:</p>
           <ul>
-            {stood.map((why) => (
-              <li key={why}>{why}</li>
+            {stood.map((reason) => (
+              <li key={reason}>{reason}</li>
             ))}
           </ul>
         </div>
@@ -75,7 +75,7 @@ function CloseForm({ status: { business, earliest, latest }, onChanged }: Props)
   const send = async () => {
     setBusy(true);
     setFailure(undefined);
-    const answer = await close({ closes_on: day, business: name });
+    const answer = await closeAccount({ closes_on: day, business: name });
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
     toast('The account will be closed. Every administrator gets an email.');

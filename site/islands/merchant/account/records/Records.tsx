@@ -8,48 +8,48 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { archive, askForArchive, fetchArchive } from '../api.ts';
+import { downloadArchive, fetchArchiveStatus, requestArchive } from '../api.ts';
 import { Closing } from './Closing.tsx';
 import '#site/styles/parts/feedback/progress.css';
 
 const POLL_MS = 1500;
 const MEGABYTE = 1_000_000;
 
-const size = (bytes: number) =>
+const formatSize = (bytes: number) =>
   bytes < MEGABYTE ? 'less than 1 MB' : `${Math.round(bytes / MEGABYTE).toLocaleString('en-US')} MB`;
 
-/** "Download everything": requests the archive, shows its progress, and downloads it. */
+/** "Download everything": requests the archive, shows its progress, and saves it as a file. */
 export function Download() {
-  const load = useLoad('archive', 'Failed to fetch the download', archive);
-  const [asked, setAsked] = useState<ArchiveStatus | null>(null);
+  const load = useLoad('archive', 'Failed to fetch the download', fetchArchiveStatus);
+  const [updated, setUpdated] = useState<ArchiveStatus | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [bytes, setBytes] = useState(0);
   const [failure, setFailure] = useState<string>();
-  const status = asked ?? load.value;
+  const status = updated ?? load.value;
 
-  const take = (answer: Answer<ArchiveStatus>) => {
-    if (answer.ok) setAsked(answer.value);
+  const update = (answer: Answer<ArchiveStatus>) => {
+    if (answer.ok) setUpdated(answer.value);
     return answer.ok;
   };
-  usePoll(async () => take(await archive()), status?.state === 'making' ? POLL_MS : null);
+  usePoll(async () => update(await fetchArchiveStatus()), status?.state === 'making' ? POLL_MS : null);
 
-  const run = async (act: () => Promise<Answer<unknown>>) => {
+  const run = async (call: () => Promise<Answer<unknown>>) => {
     setBusy(true);
     setFailure(undefined);
-    const answer = await act();
+    const answer = await call();
     setBusy(false);
     if (!answer.ok) setFailure(answer.error.message);
   };
-  const ask = () =>
+  const request = () =>
     run(async () => {
-      const answer = await askForArchive();
-      take(answer);
+      const answer = await requestArchive();
+      update(answer);
       return answer;
     });
   const save = (ready: ArchiveStatus) =>
     run(async () => {
       setBytes(0);
-      const answer = await fetchArchive(ready, setBytes);
+      const answer = await downloadArchive(ready, setBytes);
       if (answer.ok) saveFile(answer.value, `records-${(ready.ready_at ?? '').slice(0, 10)}.zip`);
       return answer;
     });
@@ -62,10 +62,10 @@ export function Download() {
         in it. It contains data of patients: keep it as safe as your books. Links and passwords are not included.
       </p>
       <LoadFailure lead="The download could not be loaded." load={load} />
-      {status?.state === 'making' && <Making status={status} />}
+      {status?.state === 'making' && <Progress status={status} />}
       {status?.state === 'ready' && (
         <p>
-          Made {formatMoment(status.ready_at ?? '')}, {size(status.bytes)}. It is available until{' '}
+          Made {formatMoment(status.ready_at ?? '')}, {formatSize(status.bytes)}. It is available until{' '}
           {formatMoment(status.ends_at ?? '')}.
         </p>
       )}
@@ -77,7 +77,7 @@ export function Download() {
               Download the file
             </Button>
           )}
-          <Button busy={isBusy} disabled={!status} onClick={() => void ask()}>
+          <Button busy={isBusy} disabled={!status} onClick={() => void request()}>
             {status?.state === 'ready' ? 'Make a new one' : 'Download everything'}
           </Button>
         </div>
@@ -86,7 +86,7 @@ export function Download() {
         <div className="progress">
           <progress value={bytes} max={status.bytes} aria-label="Fetched so far" />
           <p>
-            {size(bytes)} of {size(status.bytes)}
+            {formatSize(bytes)} of {formatSize(status.bytes)}
           </p>
         </div>
       )}
@@ -94,7 +94,7 @@ export function Download() {
   );
 }
 
-function Making({ status: { done, total } }: { status: ArchiveStatus }) {
+function Progress({ status: { done, total } }: { status: ArchiveStatus }) {
   const share = total === 0 ? 0 : Math.min(100, Math.round((100 * done) / total));
   return (
     <div className="progress">
@@ -105,7 +105,7 @@ function Making({ status: { done, total } }: { status: ArchiveStatus }) {
   );
 }
 
-/** The account's records as a file, and the closing of the account. */
+/** Download of the account's records, and closing of the account. */
 export const Records = () => (
   <AccountFrame title="Records and closing" right="administer">
     <Download />

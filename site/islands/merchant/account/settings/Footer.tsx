@@ -4,7 +4,7 @@ import { WhoMay } from '#site/islands/merchant/parts/ForRight.tsx';
 import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
 import { FooterText } from '#site/islands/merchant/preview/FooterText.tsx';
 
-/** The text under every printed invoice. */
+/** Setting for the text at the bottom of every printed invoice. */
 export function Footer({ load }: { load: Loaded<string> }) {
   const [saved, setSaved] = useState<string | null>(null);
   const text = saved ?? load.value;

@@ -7,20 +7,20 @@ import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 
-/** Switches partial payments for the account's invoices. */
+/** Setting that allows partial payments of the account's invoices. */
 export function PartialPayments({ load }: { load: Loaded<PartsSetting> }) {
-  const [fresh, setFresh] = useState<PartsSetting | null>(null);
-  const view = fresh ?? load.value;
+  const [updated, setUpdated] = useState<PartsSetting | null>(null);
+  const view = updated ?? load.value;
   return (
     <section className="card account-part" aria-labelledby="partial-payments">
       <h2 id="partial-payments">Partial payments</h2>
       <LoadFailure lead="The setting for partial payments could not be loaded." load={load} />
-      {view && <Switch isOn={view.is_on} onChanged={setFresh} />}
+      {view && <Switch isOn={view.is_on} onChanged={setUpdated} />}
     </section>
   );
 }
 
-function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(now: PartsSetting): void }) {
+function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(setting: PartsSetting): void }) {
   const verb = isOn ? 'Stop allowing partial payments' : 'Allow partial payments';
   return (
     <>

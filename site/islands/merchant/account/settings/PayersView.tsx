@@ -16,18 +16,18 @@ export const fetchLanguage = () => api.call(LANGUAGE_PATH, readLanguage);
 const saveLanguage = (language: Language) =>
   api.call(LANGUAGE_PATH, readLanguage, sendJson<PayerLanguageBody>('PUT', { language }));
 
-/** For staff, whose app is in English. */
+/** Names in English, the language of the staff's app. */
 const names = { en: 'English', es: 'Spanish' } as const satisfies Record<Language, string>;
 
-/** The language for payers whose browser states none. */
+/** Setting for the language of payers whose browser does not state one. */
 export function PayerLanguage({ load }: { load: Loaded<PayerLanguageSetting> }) {
-  const [fresh, setFresh] = useState<PayerLanguageSetting | null>(null);
-  const setting = fresh ?? load.value;
+  const [updated, setUpdated] = useState<PayerLanguageSetting | null>(null);
+  const setting = updated ?? load.value;
   return (
     <section className="card account-part" aria-labelledby="payer-language">
       <h2 id="payer-language">Language of payers</h2>
       <LoadFailure lead="The language of payers could not be loaded." load={load} />
-      {setting && <LanguageChoice language={setting.language} onChanged={setFresh} />}
+      {setting && <LanguageChoice language={setting.language} onChanged={setUpdated} />}
     </section>
   );
 }
@@ -76,16 +76,16 @@ function LanguageChoice({
 
 const readSwitch = readWith(SwitchSetting);
 
-/** The calls of a switch. */
-const switchAt = (path: string) => ({
+/** API calls of the on/off setting at this path. */
+const switchCalls = (path: string) => ({
   fetch: () => api.call(path, readSwitch),
   save: (is_on: boolean) => api.call(path, readSwitch, sendJson<SwitchBody>('PUT', { is_on })),
 });
 
-const lines = switchAt('/api/bill-lines');
-const bank = switchAt('/api/bank-payments');
-export const fetchBillLines = lines.fetch;
-export const fetchBankPayments = bank.fetch;
+const billLines = switchCalls('/api/bill-lines');
+const bankPayments = switchCalls('/api/bank-payments');
+export const fetchBillLines = billLines.fetch;
+export const fetchBankPayments = bankPayments.fetch;
 
 type SwitchProps = { load: Loaded<SwitchSetting> };
 
@@ -94,21 +94,21 @@ export const BillLines = ({ load }: SwitchProps) => (
   <SwitchSection
     id="bill-lines"
     heading="Items on pay pages and receipts"
-    unread="What payers see could not be loaded."
+    failureLead="What payers see could not be loaded."
     load={load}
-    save={lines.save}
-    states={['Shown', 'Not shown']}
-    says="If this is on, payers see the items of their invoice on the pay page, on the receipt and in its email. Items may reveal treatments to anyone who has the link or can read the mailbox."
-    on={{
-      act: 'Show the items',
+    save={billLines.save}
+    badges={['Shown', 'Not shown']}
+    description="If this is on, payers see the items of their invoice on the pay page, on the receipt and in its email. Items may reveal treatments to anyone who has the link or can read the mailbox."
+    switchOn={{
+      label: 'Show the items',
       title: 'Show payers the items of their bill?',
-      says: 'The items appear on every open pay page, and on receipts of payments from now on.',
+      text: 'The items appear on every open pay page, and on receipts of payments from now on.',
       done: 'Payers see the items from now on.',
     }}
-    off={{
-      act: 'Hide the items',
+    switchOff={{
+      label: 'Hide the items',
       title: 'Hide the items from payers?',
-      says: 'The items disappear from pay pages and receipts at once. Emails already sent still show them.',
+      text: 'The items disappear from pay pages and receipts at once. Emails already sent still show them.',
       done: 'Payers no longer see the items.',
     }}
   />
@@ -119,69 +119,70 @@ export const BankPayments = ({ load }: SwitchProps) => (
   <SwitchSection
     id="bank-payments"
     heading="Bank account"
-    unread="Whether payers may pay from a bank account could not be loaded."
+    failureLead="Whether payers may pay from a bank account could not be loaded."
     load={load}
-    save={bank.save}
-    states={['Accepted', 'Not accepted']}
-    says="If this is on, payers may pay from a bank account instead of by card. The bank confirms such a payment only after some days and may return it later. Your merchant account must support ACH."
-    on={{
-      act: 'Accept bank accounts',
+    save={bankPayments.save}
+    badges={['Accepted', 'Not accepted']}
+    description="If this is on, payers may pay from a bank account instead of by card. The bank confirms such a payment only after some days and may return it later. Your merchant account must support ACH."
+    switchOn={{
+      label: 'Accept bank accounts',
       title: 'Accept payments from bank accounts?',
-      says: 'From now on, pay pages also offer payment from a bank account.',
+      text: 'From now on, pay pages also offer payment from a bank account.',
       done: 'Payers may pay from a bank account.',
     }}
-    off={{
-      act: 'Accept cards only',
+    switchOff={{
+      label: 'Accept cards only',
       title: 'Accept cards only?',
-      says: 'Pay pages no longer offer the bank account. Payments that are waiting for the bank are not affected.',
+      text: 'Pay pages no longer offer the bank account. Payments that are waiting for the bank are not affected.',
       done: 'Payers pay by card only.',
     }}
   />
 );
 
-type Position = { act: string; title: string; says: string; done: string };
+type SwitchAction = { label: string; title: string; text: string; done: string };
 
 type SwitchSectionProps = SwitchProps & {
   id: string;
   heading: string;
-  unread: string;
-  save: typeof lines.save;
-  /** The badges for on and off. */
-  states: [on: string, off: string];
-  says: string;
-  on: Position;
-  off: Position;
+  failureLead: string;
+  save: typeof billLines.save;
+  /** Badge texts for on and off. */
+  badges: [on: string, off: string];
+  description: string;
+  switchOn: SwitchAction;
+  switchOff: SwitchAction;
 };
 
-function SwitchSection({ id, heading, unread, load, save, states, says, on, off }: SwitchSectionProps) {
-  const [fresh, setFresh] = useState<SwitchSetting | null>(null);
-  const setting = fresh ?? load.value;
+function SwitchSection(props: SwitchSectionProps) {
+  const { id, heading, failureLead, load, save, badges, description, switchOn, switchOff } = props;
+  const [updated, setUpdated] = useState<SwitchSetting | null>(null);
+  const setting = updated ?? load.value;
   const isOn = setting?.is_on === true;
-  const next = isOn ? off : on;
+  const action = isOn ? switchOff : switchOn;
   return (
     <section className="card account-part" aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
-      <LoadFailure lead={unread} load={load} />
+      <LoadFailure lead={failureLead} load={load} />
       {setting && (
         <>
           <p>
             <Badge tone={isOn ? 'ok' : 'plain'} icon={isOn ? 'check' : 'minus'}>
-              {states[isOn ? 0 : 1]}
+              {badges[isOn ? 0 : 1]}
             </Badge>
           </p>
-          <p>{says}</p>
+          <p>{description}</p>
           <ForRight right="configure" act="change this">
             <div className="account-actions">
               <Act
                 isApart
-                label={next.act}
-                title={next.title}
-                verb={next.act}
+                label={action.label}
+                title={action.title}
+                verb={action.label}
                 run={() => save(!isOn)}
-                done={next.done}
-                onDone={setFresh}
+                done={action.done}
+                onDone={setUpdated}
               >
-                <p>{next.says}</p>
+                <p>{action.text}</p>
               </Act>
             </div>
           </ForRight>

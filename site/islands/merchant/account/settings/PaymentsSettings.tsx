@@ -18,7 +18,7 @@ import {
 import { Recording } from './Recording.tsx';
 import { ReminderSettings } from './ReminderSettings.tsx';
 
-/** The sections of the page, by the ids of their headings. */
+/** Sections of the page: the id of the heading, and the text of the link. */
 const sections = [
   ['bank-payments', 'Bank account'],
   ['bill-lines', 'Items'],
@@ -29,7 +29,7 @@ const sections = [
   ['recording', partners.crm],
 ] as const;
 
-/** All settings of the account that concern payments. */
+/** All payment settings of the account. */
 export const PaymentsSettings = () => (
   <AccountFrame title="Payments settings" right="oversee">
     <Sections />
@@ -46,7 +46,7 @@ function Sections() {
   const recording = useLoad('write-back', `Failed to fetch payments missing in ${partners.crm}`, () =>
     fetchWriteBack(),
   );
-  // Shown together: no section that comes late moves another.
+  // Shown together, so that a section that loads late does not move the others.
   const isReady = areSettled(bank, lines, language, footer, parts, reminders, recording);
   useSectionAtHash(isReady);
   if (!isReady) return <Loading />;

@@ -12,16 +12,16 @@ import { Unrecorded } from './Unrecorded.tsx';
 
 const CRM = partners.crm;
 
-/** The switch for recording payments in the CRM where the operator offers it, and the payments missing there. */
+/** Switch for recording payments in the CRM, where the operator offers it, and the payments missing there. */
 export function Recording({ load }: { load: Loaded<WriteBack> }) {
-  const [fresh, setFresh] = useState<WriteBack | null>(null);
-  const view = fresh ?? load.value;
+  const [updated, setUpdated] = useState<WriteBack | null>(null);
+  const view = updated ?? load.value;
   return (
     <section className="card account-part" aria-labelledby="recording">
       <h2 id="recording">Payments in {CRM}</h2>
       <LoadFailure lead={`The payments missing in ${CRM} could not be loaded.`} load={load} />
-      {view && (view.is_offered || view.is_on) && <Switch view={view} onChanged={setFresh} />}
-      {view && <Unrecorded view={view} onChanged={setFresh} />}
+      {view && (view.is_offered || view.is_on) && <Switch view={view} onChanged={setUpdated} />}
+      {view && <Unrecorded view={view} onChanged={setUpdated} />}
     </section>
   );
 }
@@ -49,7 +49,7 @@ function Switch({ view, onChanged }: Props) {
         </p>
       )}
       <Trouble view={view} />
-      <Choice view={view} onChanged={onChanged} />
+      <Actions view={view} onChanged={onChanged} />
     </section>
   );
 }
@@ -72,8 +72,8 @@ function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
   return null;
 }
 
-/** The actions that are open to an administrator in the current state. */
-function Choice({ view, onChanged }: Props) {
+/** Actions available to an administrator in the current state. */
+function Actions({ view, onChanged }: Props) {
   const { is_on, is_granted, is_offered, trouble } = view;
   if (!may('administer')) return <WhoMay right="administer" act="change this" />;
   return (

@@ -13,7 +13,7 @@ const dialog = lazyScreen(() =>
   import('#site/islands/merchant/reminders/RemindersDialog.tsx').then((code) => code.RemindersDialog),
 );
 
-/** Shows on which days reminders go out, and opens their schedule. */
+/** Shows the days on which reminders go out, and opens their schedule. */
 export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
   const [isOpen, setOpen] = useState(false);
   const [saved, setSaved] = useState<Reminders | null>(null);
@@ -43,7 +43,7 @@ export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
   );
 }
 
-/** The next sending day, and how many invoices are reminded then. */
+/** Next day on which reminders go out, and for how many invoices. */
 function Next({ steps }: { steps: number[] }) {
   const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
   return <p className="app-quiet">{value ? describeNext(value) : '\u00a0'}</p>;

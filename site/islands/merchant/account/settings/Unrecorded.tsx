@@ -11,21 +11,21 @@ import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { fetchFile, fetchWriteBack, noteByHand } from '../api.ts';
+import { fetchWriteBack, fetchWriteBackFile, markRecordedByHand } from '../api.ts';
 
 const CRM = partners.crm;
 const TITLE = `Paid here, not in ${CRM}`;
 
 type Props = { view: WriteBack; onChanged(view: WriteBack): void };
 
-/** The payments that staff have to enter into the CRM, each with the outcome of our own attempt. */
+/** Payments that staff must enter in the CRM, each with the result of our attempt to record it. */
 export function Unrecorded({ view, onChanged }: Props) {
   const { unrecorded, looked_at, next } = view;
-  const [asked, setAsked] = useState<Entry | null>(null);
+  const [selected, setSelected] = useState<Entry | null>(null);
   return (
     <section className="account-inner" aria-labelledby="unrecorded">
       <h3 id="unrecorded">{TITLE}</h3>
-      <p className="app-quiet">{summaryOf(looked_at, unrecorded)}</p>
+      <p className="app-quiet">{summarize(looked_at, unrecorded)}</p>
       {unrecorded.some(({ is_yours }) => is_yours) && (
         <p>
           If a row has a button, enter the payment in {CRM} or do there what the row says, then press Recorded by hand
@@ -37,29 +37,32 @@ export function Unrecorded({ view, onChanged }: Props) {
       {unrecorded.length > 0 && (
         <ul className="account-rows">
           {unrecorded.map((entry) => (
-            <Row key={entry.id} entry={entry} isOn={view.is_on} onAsk={() => setAsked(entry)} />
+            <Row key={entry.id} entry={entry} isOn={view.is_on} onSelect={() => setSelected(entry)} />
           ))}
         </ul>
       )}
       {next && <Earlier view={view} next={next} onChanged={onChanged} />}
-      {asked && (
+      {selected && (
         <ResolveDialog
           question={{
-            title: `Recorded the ${asked.kind} of ${asked.invoice_number} by hand?`,
+            title: `Recorded the ${selected.kind} of ${selected.invoice_number} by hand?`,
             verb: 'Recorded by hand',
-            follows: <ByHand entry={asked} />,
+            follows: <ByHand entry={selected} />,
             async say(note) {
-              const answer = await noteByHand(asked.id, note);
+              const answer = await markRecordedByHand(selected.id, note);
               if (!answer.ok) return answer;
-              onChanged({ ...view, unrecorded: unrecorded.filter(({ id }) => id !== asked.id) });
-              return { ...answer, value: `The ${asked.kind} of ${asked.invoice_number} is noted as recorded by hand.` };
+              onChanged({ ...view, unrecorded: unrecorded.filter(({ id }) => id !== selected.id) });
+              return {
+                ...answer,
+                value: `The ${selected.kind} of ${selected.invoice_number} is noted as recorded by hand.`,
+              };
             },
           }}
-          onDone={(said) => {
-            setAsked(null);
-            toast(said);
+          onDone={(message) => {
+            setSelected(null);
+            toast(message);
           }}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setSelected(null)}
         />
       )}
     </section>
@@ -73,20 +76,20 @@ const ByHand = ({ entry: { kind, amount, currency, customer } }: { entry: Entry 
   </>
 );
 
-function summaryOf(lookedAt: number, entries: Entry[]): string {
+function summarize(lookedAt: number, entries: Entry[]): string {
   if (lookedAt === 0) return 'No payments have been taken here yet.';
-  const which = lookedAt === 1 ? 'Of the one payment' : `Of the newest ${lookedAt.toLocaleString('en-US')} payments`;
+  const scope = lookedAt === 1 ? 'Of the one payment' : `Of the newest ${lookedAt.toLocaleString('en-US')} payments`;
   const missing = entries.filter(({ kind }) => kind === 'payment').length;
-  const many = missing === 0 ? 'none is' : missing === 1 ? 'one is' : `${missing.toLocaleString('en-US')} are`;
-  const back = entries.length - missing;
-  const refunds = back === 0 ? '' : back === 1 ? ' So is one refund.' : ` So are ${back} refunds.`;
-  return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were refunded in full are left out.`;
+  const missingText = missing === 0 ? 'none is' : missing === 1 ? 'one is' : `${missing.toLocaleString('en-US')} are`;
+  const refunds = entries.length - missing;
+  const refundText = refunds === 0 ? '' : refunds === 1 ? ' So is one refund.' : ` So are ${refunds} refunds.`;
+  return `${scope}, ${missingText} missing in ${CRM}.${refundText} Payments that were refunded in full are left out.`;
 }
 
-/** Loads further pages below the first. */
+/** Button that loads older payments below the ones shown. */
 function Earlier({ view, next, onChanged }: Props & { next: string }) {
   const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
-  const show = async () => {
+  const load = async () => {
     setState('busy');
     const answer = await fetchWriteBack(next);
     if (!answer.ok) return setState({ failed: answer.error.message });
@@ -101,7 +104,7 @@ function Earlier({ view, next, onChanged }: Props & { next: string }) {
   };
   return (
     <div>
-      <Button busy={state === 'busy'} onClick={() => void show()}>
+      <Button busy={state === 'busy'} onClick={() => void load()}>
         Look at earlier payments
       </Button>
       {typeof state === 'object' && <FieldError id="unrecorded-earlier" text={state.failed} />}
@@ -109,7 +112,7 @@ function Earlier({ view, next, onChanged }: Props & { next: string }) {
   );
 }
 
-function Row({ entry, isOn, onAsk }: { entry: Entry; isOn: boolean; onAsk(): void }) {
+function Row({ entry, isOn, onSelect }: { entry: Entry; isOn: boolean; onSelect(): void }) {
   const { kind, invoice_id, invoice_number, customer, amount, currency, paid_at, transaction_id } = entry;
   return (
     <li>
@@ -123,11 +126,11 @@ function Row({ entry, isOn, onAsk }: { entry: Entry; isOn: boolean; onAsk(): voi
           {customer && `${customer}, `}
           {kind === 'refund' ? 'refunded' : 'paid'} {formatSince(paid_at)}, transaction {transaction_id}
         </span>
-        <span className="account-sub">{sentenceOf(entry, isOn)}</span>
+        <span className="account-sub">{describeState(entry, isOn)}</span>
       </span>
       {entry.is_yours && may('reconcile') && (
         <span className="account-actions">
-          <Button size="sm" onClick={onAsk}>
+          <Button size="sm" onClick={onSelect}>
             Recorded by hand<span className="sr-only"> {invoice_number}</span>
           </Button>
         </span>
@@ -136,7 +139,7 @@ function Row({ entry, isOn, onAsk }: { entry: Entry; isOn: boolean; onAsk(): voi
   );
 }
 
-function sentenceOf({ kind, state, why }: Entry, isOn: boolean): string {
+function describeState({ kind, state, why }: Entry, isOn: boolean): string {
   if (kind === 'refund')
     return state === 'refused'
       ? `${CRM} did not accept the refund: ${why}`
@@ -163,7 +166,7 @@ function SaveList() {
   const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
   const save = async () => {
     setState('busy');
-    const answer = await fetchFile();
+    const answer = await fetchWriteBackFile();
     if (!answer.ok) return setState({ failed: answer.error.message });
     saveFile(answer.value, `not-in-${CRM.toLowerCase()}.csv`);
     setState('idle');

@@ -31,10 +31,10 @@ async function openSettings(view: Parameters<typeof openApp>[1], path = '/accoun
   answerWith('/api/reminders', { is_on: true, steps: [-3, 0, 7], sample: null });
   answerUnlessAsked('/api/reminders/forecast', { day: '2026-03-04', before: 3, on: 4, after: 4, first: [] });
   answerWith('/api/write-back', writeBack);
-  const person = await openApp(path, view);
+  const user = await openApp(path, view);
   await screen.findByRole('heading', { name: 'Payments settings', level: 1 });
   await screen.findByRole('region', { name: 'Payments in HubSpot' });
-  return person;
+  return user;
 }
 
 it('a bookkeeper can read all payments settings and sees who may change them', async () => {
@@ -66,7 +66,7 @@ it('a manager can change the settings', async () => {
     expect(screen.getByRole('button', { name })).toBeTruthy();
 });
 
-it('a manager learns how reminders are turned off, and which of them an invoice misses', async () => {
+it('a manager sees how to turn reminders off, and which reminders an invoice skips', async () => {
   answerWith('/api/reminders/forecast', {
     day: '2026-03-04',
     before: 1,
@@ -74,8 +74,8 @@ it('a manager learns how reminders are turned off, and which of them an invoice 
     after: 21,
     first: Array.from({ length: 20 }, (_, n) => ({ id: `${n}`, number: `INV-${n}`, customer: 'Marta Núñez', step: 7 })),
   });
-  const person = await openSettings({ may: rightsOf.manager });
-  await person.click(screen.getByRole('button', { name: 'Change reminders' }));
+  const user = await openSettings({ may: rightsOf.manager });
+  await user.click(screen.getByRole('button', { name: 'Change reminders' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'When to remind' }));
   expect(dialog.getByText('To turn reminders off, clear all the days and save.')).toBeTruthy();
   await dialog.findByText('INV-0, Marta Núñez: 7 days after the due date');
@@ -83,29 +83,29 @@ it('a manager learns how reminders are turned off, and which of them an invoice 
   await dialog.findByText(/An invoice reminded 3 days before the due date gets no reminder on the due date\.$/);
 });
 
-it('no forecast is asked for without a day', async () => {
-  const person = await openSettings({ may: rightsOf.manager });
-  await person.click(screen.getByRole('button', { name: 'Change reminders' }));
+it('no forecast is requested without a day', async () => {
+  const user = await openSettings({ may: rightsOf.manager });
+  await user.click(screen.getByRole('button', { name: 'Change reminders' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'When to remind' }));
   await dialog.findByText(/^With these days 11 invoices are reminded/);
-  const asked: string[] = [];
+  const searches: string[] = [];
   calls.answer(
     ({ pathname }) => pathname === '/api/reminders/forecast',
     ({ url, fulfill }) => {
-      asked.push(url.search);
+      searches.push(url.search);
       return fulfill({ json: { day: '2026-03-04', before: 1, on: 0, after: 0, first: [] } });
     },
   );
-  for (const box of dialog.getAllByRole('checkbox', { checked: true })) await person.click(box);
+  for (const checkbox of dialog.getAllByRole('checkbox', { checked: true })) await user.click(checkbox);
   await dialog.findByText('No day is selected: saving this turns reminders off.');
-  expect(asked).not.toContain('?steps=');
+  expect(searches).not.toContain('?steps=');
 });
 
 it.each([
   ['/account/pay-page', '#bill-lines'],
   ['/account/parts', '#partial-payments'],
   ['/account/write-back', '#recording'],
-])('the former address %s leads to its section', async (former, section) => {
+])('the former URL %s redirects to its section', async (former, section) => {
   await openSettings({}, former);
   await waitFor(() => expect(window.location.pathname + window.location.hash).toBe(`/account/payments${section}`));
 });
@@ -117,7 +117,7 @@ it('the link to each section names an element of the page', async () => {
     expect(document.querySelector(link.getAttribute('href') ?? ''), link.textContent ?? '').not.toBeNull();
 });
 
-it('recording in the CRM is offered only by an installation that asks for the scope; its list always shows', async () => {
+it('recording in the CRM is offered only if the installation requests the scope; the list always shows', async () => {
   await openSettings({}, '/account/payments', { ...recording, is_offered: false });
   expect(screen.getByRole('region', { name: 'Paid here, not in HubSpot' })).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Record payments in HubSpot' })).toBeNull();
@@ -126,10 +126,12 @@ it('recording in the CRM is offered only by an installation that asks for the sc
 });
 
 it('the account menu has at most eight entries, and a bookkeeper sees no links for payments, closing or the team', async () => {
-  const person = await openSettings({});
-  await person.click(screen.getAllByRole('button', { name: /^Account, / })[0] as HTMLElement);
+  const user = await openSettings({});
+  await user.click(screen.getAllByRole('button', { name: /^Account, / })[0] as HTMLElement);
   const menu = (await screen.findByRole('link', { name: 'Log Out' })).parentElement as HTMLElement;
-  const entries = [...menu.children].filter((one) => one.matches('a, button')).map(({ textContent }) => textContent);
+  const entries = [...menu.children]
+    .filter((element) => element.matches('a, button'))
+    .map(({ textContent }) => textContent);
   expect(entries.length).toBeLessThanOrEqual(8);
   expect(entries).toEqual(expect.arrayContaining(['User Info', 'Payments settings', 'Switch person', 'Log Out']));
 

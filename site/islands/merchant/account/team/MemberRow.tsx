@@ -7,12 +7,12 @@ import { leave } from '#site/islands/merchant/api/api.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
-import { changeMember, logOutMember, removeFromTeam, takeFactorsAway } from '../api.ts';
+import { changeMember, logOutMember, removeFactors, removeFromTeam } from '../api.ts';
 
-/** Changes a member's role; it applies from their next request. */
+/** Changes a member's role, which takes effect with their next request. */
 export function ChangeRole({ member, onChanged }: { member: Member; onChanged(): void }) {
-  const { id, name, email, role: present, is_you } = member;
-  const [role, setRole] = useState<StaffRole>(present);
+  const { id, name, email, role: currentRole, is_you } = member;
+  const [role, setRole] = useState<StaffRole>(currentRole);
   const who = name || email;
   return (
     <Act
@@ -22,11 +22,11 @@ export function ChangeRole({ member, onChanged }: { member: Member; onChanged():
       verb="Change role"
       run={() => changeMember(id, { role })}
       done={`${who} is now ${roleWords[role].as}.`}
-      // The person's own rights have changed, too.
-      onDone={() => (is_you && role !== present ? leave('/') : onChanged())}
+      // A change of one's own role also changes what the app may show.
+      onDone={() => (is_you && role !== currentRole ? leave('/') : onChanged())}
     >
       <RoleChoice role={role} onChange={setRole} />
-      {is_you && present === 'admin' && role !== 'admin' && (
+      {is_you && currentRole === 'admin' && role !== 'admin' && (
         <p>You can then no longer undo this yourself: another administrator has to.</p>
       )}
     </Act>
@@ -40,11 +40,11 @@ export function RoleChoice({ role, onChange }: ChoiceProps) {
   return (
     <fieldset className="role-choice">
       <legend className="label">Role</legend>
-      {staffRoles.map((one) => (
-        <label key={one}>
-          <input type="radio" name={name} value={one} checked={one === role} onChange={() => onChange(one)} />
+      {staffRoles.map((option) => (
+        <label key={option}>
+          <input type="radio" name={name} value={option} checked={option === role} onChange={() => onChange(option)} />
           <span>
-            <strong>{roleWords[one].name}</strong> <span className="account-sub">{roleWords[one].may}</span>
+            <strong>{roleWords[option].name}</strong> <span className="account-sub">{roleWords[option].may}</span>
           </span>
         </label>
       ))}
@@ -118,7 +118,7 @@ export function MemberRow({ member, onChanged }: Props) {
             title={`Remove the passkeys and the PIN of ${who}?`}
             verb="Remove"
             destroys
-            run={() => takeFactorsAway(id)}
+            run={() => removeFactors(id)}
             done={`The passkeys and the PIN of ${who} were removed.`}
             onDone={onChanged}
           >

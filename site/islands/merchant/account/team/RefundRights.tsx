@@ -9,7 +9,7 @@ import { saveRefundLimit, saveSecondPerson } from '../api.ts';
 
 type Props = { team: Team; onChanged(): void };
 
-/** The refund limit of managers, and the amount above which a second person is needed. */
+/** Settings for the refund limit of managers, and for the amount above which a second person is needed. */
 export function RefundRights({ team, onChanged }: Props) {
   const rule = team.second_person;
   return (

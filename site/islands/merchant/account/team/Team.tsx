@@ -77,7 +77,7 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
   );
 }
 
-/** The account's members, their roles, and invitations. */
+/** The account's members, their roles, invitations and refund rights. */
 export const Team = () => (
   <AccountFrame title="Team" right="administer">
     <Loaded />
@@ -95,12 +95,12 @@ function Loaded() {
           Loading...
         </p>
       )}
-      {team && <Parts team={team} onChanged={reload} />}
+      {team && <Sections team={team} onChanged={reload} />}
     </>
   );
 }
 
-function Parts({ team, onChanged }: { team: TeamReply; onChanged(): void }) {
+function Sections({ team, onChanged }: { team: TeamReply; onChanged(): void }) {
   return (
     <>
       <section className="card account-part" aria-labelledby="members">
