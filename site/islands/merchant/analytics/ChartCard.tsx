@@ -2,11 +2,11 @@ import { type ReactNode, useId } from 'react';
 
 type Props = {
   title: string;
-  /** Beside the title: the card's main figure, or the legend of its lines. */
+  /** Shown beside the title: the main figure, or the legend of the lines. */
   figure: ReactNode;
   className: string;
   /** The plot's values as rows. */
-  table: { heads: string[]; rows: string[][] };
+  table: { headers: string[]; rows: string[][] };
   children: ReactNode;
 };
 
@@ -29,9 +29,9 @@ export function ChartCard({ title, figure, className, table, children }: Props) 
           <table>
             <thead>
               <tr>
-                {table.heads.map((head) => (
-                  <th key={head} scope="col">
-                    {head}
+                {table.headers.map((header) => (
+                  <th key={header} scope="col">
+                    {header}
                   </th>
                 ))}
               </tr>
@@ -40,8 +40,8 @@ export function ChartCard({ title, figure, className, table, children }: Props) 
               {table.rows.map(([name, ...values]) => (
                 <tr key={name}>
                   <th scope="row">{name}</th>
-                  {values.map((value, at) => (
-                    <td key={table.heads[at + 1]}>{value}</td>
+                  {values.map((value, index) => (
+                    <td key={table.headers[index + 1]}>{value}</td>
                   ))}
                 </tr>
               ))}

@@ -23,24 +23,24 @@ import { When } from './When.tsx';
 import '#site/styles/parts/page/ring.css';
 
 const SIZE = 200;
-/** A ring from radius 54 to 86, in a viewBox of 200. */
+/** Middle of a ring from radius 54 to 86, in a viewBox of 200. */
 const RADIUS = 70;
 const THICKNESS = 32;
-const AROUND = 2 * Math.PI * RADIUS;
-/** A gap, so that two greens never touch. */
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
+/** Gap between slices, so that two greens never touch. */
 const GAP = 2;
 
-/** Payments by method: a ring whose middle shows the selected one, and a legend. */
+/** Payments by method: a ring chart, with the hovered method in its center, and a legend. */
 export function MethodRing({ methods }: { methods: Count[] }) {
-  const [pointed, setPointed] = useState<number | null>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
   const total = totalOf(methods);
   const shares = sharesOf(methods);
-  const shown = pointed === null ? undefined : methods[pointed];
-  let before = 0;
+  const hoveredMethod = hovered === null ? undefined : methods[hovered];
+  let offset = 0;
   const slices = methods.map(({ count }) => {
-    const length = (count / total) * AROUND;
-    const slice = { length, start: before };
-    before += length;
+    const length = (count / total) * CIRCUMFERENCE;
+    const slice = { length, start: offset };
+    offset += length;
     return slice;
   });
   return (
@@ -51,28 +51,28 @@ export function MethodRing({ methods }: { methods: Count[] }) {
           {slices.map(({ length, start }, index) => (
             <circle
               key={methods[index]?.name}
-              className={`ring-slice chart-${index + 1}${pointed === null || pointed === index ? '' : ' ring-quiet'}`}
+              className={`ring-slice chart-${index + 1}${hovered === null || hovered === index ? '' : ' ring-quiet'}`}
               cx={100}
               cy={100}
               r={RADIUS}
               strokeWidth={THICKNESS}
-              strokeDasharray={`${methods.length > 1 ? Math.max(length - GAP, length / 2) : length} ${AROUND}`}
+              strokeDasharray={`${methods.length > 1 ? Math.max(length - GAP, length / 2) : length} ${CIRCUMFERENCE}`}
               strokeDashoffset={-start}
-              onPointerEnter={() => setPointed(index)}
-              onPointerLeave={() => setPointed(null)}
+              onPointerEnter={() => setHovered(index)}
+              onPointerLeave={() => setHovered(null)}
             />
           ))}
         </svg>
         {total > 0 && (
           <p className="ring-middle">
-            <strong>{shown && pointed !== null ? shares[pointed] : total.toLocaleString('en-US')}</strong>
-            <span>{shown ? shown.name : total === 1 ? 'payment' : 'payments'}</span>
+            <strong>{hoveredMethod && hovered !== null ? shares[hovered] : total.toLocaleString('en-US')}</strong>
+            <span>{hoveredMethod ? hoveredMethod.name : total === 1 ? 'payment' : 'payments'}</span>
           </p>
         )}
       </div>
       <ul className="ring-legend" aria-label="Payment methods">
         {methods.map(({ name, count }, index) => (
-          <li key={name} onPointerEnter={() => setPointed(index)} onPointerLeave={() => setPointed(null)}>
+          <li key={name} onPointerEnter={() => setHovered(index)} onPointerLeave={() => setHovered(null)}>
             <span className={`ring-swatch chart-${index + 1}`} aria-hidden="true" />
             <span className="ring-name">{name}</span>
             <span className="ring-count">
@@ -89,29 +89,29 @@ type Props = {
   timeframe: Timeframe;
   analytics: Analytics;
   comparison: AnalyticsComparison | null;
-  state: 'first' | 'loading' | 'failed' | 'shown';
+  state: 'initial' | 'loading' | 'failed' | 'shown';
   isComparing: boolean;
 };
 
-const heads: Record<Span, string> = { days: 'Day', weeks: 'Week', months: 'Month' };
+const spanHeaders: Record<Span, string> = { days: 'Day', weeks: 'Week', months: 'Month' };
 
 export function Charts({ timeframe, analytics, comparison, state, isComparing }: Props) {
   const [longSpan, setLongSpan] = useState<Span>('weeks');
   const span = timeframe === 'year' ? longSpan : 'days';
   const buckets = bucketsOf(analytics.dailyPayments, comparison?.before.dailyPayments ?? null, span);
   const methods = methodCounts(analytics.paymentMethods);
-  const statuses = state === 'failed' || state === 'first' ? [] : statusCounts(analytics.transactionStatus);
+  const statuses = state === 'failed' || state === 'initial' ? [] : statusCounts(analytics.transactionStatus);
   const [payments, attempts] = [totalOf(methods), totalOf(statuses)];
-  const isFirst = state === 'first';
-  const none = (isEmpty: boolean) =>
+  const isInitial = state === 'initial';
+  const emptyNote = (isEmpty: boolean) =>
     isEmpty && (
       <p className="chart-none">
         <span>{state === 'failed' ? 'Not loaded.' : 'No payments in this period.'}</span>
       </p>
     );
-  const wait = <div className="chart-wait" />;
-  const figure = (text: string) => (isFirst ? '' : state === 'failed' ? 'N/A' : text);
-  const isQuiet = payments === 0 && buckets.every(({ amount }) => amount === 0);
+  const placeholder = <div className="chart-wait" />;
+  const figure = (text: string) => (isInitial ? '' : state === 'failed' ? 'N/A' : text);
+  const hasNoVolume = payments === 0 && buckets.every(({ amount }) => amount === 0);
   return (
     <div className="charts" aria-busy={state === 'loading' || undefined}>
       <ChartCard
@@ -129,30 +129,30 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
           </>
         }
         table={{
-          heads: [heads[span], 'Net', ...(comparison ? [beforeNames[timeframe]] : [])],
+          headers: [spanHeaders[span], 'Net', ...(comparison ? [beforeNames[timeframe]] : [])],
           rows: buckets.map(rowOf),
         }}
       >
-        {isFirst ? wait : <Volume buckets={buckets} span={span} />}
-        {!isFirst && none(isQuiet)}
+        {isInitial ? placeholder : <Volume buckets={buckets} span={span} />}
+        {!isInitial && emptyNote(hasNoVolume)}
       </ChartCard>
       <ChartCard
         className="chart-methods"
         title="Payment Methods"
         figure={figure(payments.toLocaleString('en-US'))}
-        table={{ heads: ['Method', 'Payments'], rows: methods.map(({ name, count }) => [name, String(count)]) }}
+        table={{ headers: ['Method', 'Payments'], rows: methods.map(({ name, count }) => [name, String(count)]) }}
       >
-        {isFirst ? wait : <MethodRing methods={methods} />}
-        {!isFirst && none(payments === 0)}
+        {isInitial ? placeholder : <MethodRing methods={methods} />}
+        {!isInitial && emptyNote(payments === 0)}
       </ChartCard>
       <ChartCard
         className="chart-statuses"
         title="Transaction Status Distribution"
         figure={figure(attempts.toLocaleString('en-US'))}
-        table={{ heads: ['Status', 'Attempts'], rows: statuses.map(({ name, count }) => [name, String(count)]) }}
+        table={{ headers: ['Status', 'Attempts'], rows: statuses.map(({ name, count }) => [name, String(count)]) }}
       >
-        {isFirst ? wait : <StatusBars statuses={statuses} />}
-        {!isFirst && none(attempts === 0)}
+        {isInitial ? placeholder : <StatusBars statuses={statuses} />}
+        {!isInitial && emptyNote(attempts === 0)}
       </ChartCard>
       <div id="when" className="chart-when-place">
         <When comparison={comparison} isComparing={isComparing} days={analytics.dailyPayments} />

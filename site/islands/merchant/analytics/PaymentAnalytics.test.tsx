@@ -11,19 +11,19 @@ const VOLUME = 'Payment Volume Over Time';
 const METHODS = 'Payment Methods';
 const STATUSES = 'Transaction Status Distribution';
 const open = async (search = '') => {
-  const person = await openApp(`/analytics${search}`);
+  const user = await openApp(`/analytics${search}`);
   await screen.findByRole('heading', { name: 'Payment Analytics', level: 2 });
-  return person;
+  return user;
 };
 const card = (name: string) => screen.findByRole('region', { name });
 const rowsOf = async (name: string) => [...(await card(name)).querySelectorAll('tbody tr')];
 const tableOf = async (name: string): Promise<Record<string, string>> =>
   Object.fromEntries((await rowsOf(name)).map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
 const hasDays = (count: number) => waitFor(async () => expect(await rowsOf(VOLUME)).toHaveLength(count));
-const figureSays = (name: string, words: RegExp) =>
+const figureShows = (name: string, text: RegExp) =>
   waitFor(() => {
     const figures = [...document.querySelectorAll('.figures .figure')].map(textOf);
-    expect(figures.find((figure) => figure.startsWith(name))).toMatch(words);
+    expect(figures.find((figure) => figure.startsWith(name))).toMatch(text);
   });
 const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 const escaped = (text: string) => text.replace(/[$.]/g, String.raw`\$&`);
@@ -43,10 +43,10 @@ describe('payment analytics', () => {
     const [approved] = within(await card(STATUSES)).getAllByRole('listitem');
     expect(textOf(approved)).toMatch(/^740 ?Approved$/);
     const net = sumOf(figuresOf('month').dailyPayments);
-    await figureSays('Net', new RegExp(`^Net ${escaped(dollars(net))} 25% more than the 30 days before$`));
-    await figureSays('Gross', new RegExp(`^Gross ${escaped(dollars(net + 120.5))} 740 payments$`));
-    await figureSays('Refunds', /^Refunds −\$120\.50 3, \d\.\d% of gross$/);
-    await figureSays('Busiest hour', /^Busiest hour Monday, 10 AM 9 payments on average$/);
+    await figureShows('Net', new RegExp(`^Net ${escaped(dollars(net))} 25% more than the 30 days before$`));
+    await figureShows('Gross', new RegExp(`^Gross ${escaped(dollars(net + 120.5))} 740 payments$`));
+    await figureShows('Refunds', /^Refunds −\$120\.50 3, \d\.\d% of gross$/);
+    await figureShows('Busiest hour', /^Busiest hour Monday, 10 AM 9 payments on average$/);
   });
 
   it('has a matching data table for each chart', async () => {
@@ -60,17 +60,17 @@ describe('payment analytics', () => {
       Object.fromEntries(Object.entries(paymentMethods).map(([method, count]) => [method, String(count)])),
     );
     expect(await tableOf(STATUSES)).toMatchObject({ Approved: '740', 'Timed out': '4', 'Not charged': '1' });
-    // Its figures are another call's.
+    // This chart has its own call.
     await waitFor(async () => expect(await tableOf('When people pay')).toMatchObject({ '10 AM': '36' }));
   });
 
   it('keeps its charts while another timeframe loads, and keeps the timeframe in the URL', async () => {
     const served = await serveAnalytics(calls);
-    const person = await open();
+    const user = await open();
     await hasDays(30);
     const { closed, open: answer } = gate();
     served.hold = closed;
-    await person.selectOptions(screen.getByLabelText('Timeframe'), 'Last 7 Days');
+    await user.selectOptions(screen.getByLabelText('Timeframe'), 'Last 7 Days');
     expect(window.location.search).toBe('?timeframe=week');
     await waitFor(() => expect(document.querySelector('.charts[aria-busy=true]')).not.toBeNull());
     expect(await rowsOf(VOLUME)).toHaveLength(30);
@@ -93,20 +93,20 @@ describe('payment analytics', () => {
     served.state = 'empty';
     await open();
     await within(await card(VOLUME)).findByText('No payments in this period.');
-    await figureSays('Net', /^Net \$0\.00/);
-    await figureSays('Busiest hour', /^Busiest hour None yet/);
+    await figureShows('Net', /^Net \$0\.00/);
+    await figureShows('Busiest hour', /^Busiest hour None yet/);
   });
 
   it('reports a failed load, distinct from an empty chart, and reloads on Retry', async () => {
     expectErrors(/^Error fetching analytics data:/);
     const served = await serveAnalytics(calls);
     served.state = 'fails';
-    const person = await open();
+    const user = await open();
     await screen.findByText(/The figures could not be loaded\./);
     expect(screen.queryByText('No payments in this period.')).toBeNull();
-    await figureSays('Net', /^Net N\/A/);
+    await figureShows('Net', /^Net N\/A/);
     served.state = 'answers';
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await hasDays(30);
     expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
   });
@@ -118,21 +118,21 @@ describe('payment analytics', () => {
     await open();
     await hasDays(30);
     const net = new RegExp(`^Net ${escaped(dollars(sumOf(figuresOf('month').dailyPayments)))}$`);
-    await figureSays('Net', net);
-    await figureSays('Gross', /^Gross N\/A 740 payments$/);
+    await figureShows('Net', net);
+    await figureShows('Gross', /^Gross N\/A 740 payments$/);
     expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
     served.compares = 'few';
     await open();
-    await figureSays('Refunds', /^Refunds −\$120\.50/);
-    await figureSays('Net', net);
+    await figureShows('Refunds', /^Refunds −\$120\.50/);
+    await figureShows('Net', net);
   });
 
   it('groups 12 months by week, or by month on request', async () => {
     await serveAnalytics(calls);
-    const person = await open('?timeframe=year');
+    const user = await open('?timeframe=year');
     await hasDays(53);
     expect(textOf((await card(VOLUME)).querySelector('.legend'))).toMatch(/Net per week.*12 months before/);
-    await person.click(screen.getByRole('radio', { name: 'Months' }));
+    await user.click(screen.getByRole('radio', { name: 'Months' }));
     await hasDays(13);
     expect(textOf((await card(VOLUME)).querySelector('.legend'))).toMatch(/Net per month.*12 months before/);
   });

@@ -15,23 +15,23 @@ import '#site/styles/areas/merchant/money/analytics.css';
 import '#site/styles/areas/merchant/money/figures.css';
 
 const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
-const NOTHING: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };
+const NO_DATA: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };
 
-/** The dashboard's figures and charts: income against the previous period, by day, method, outcome and hour. */
+/** Figures and charts of payments: income compared with the previous period, and by day, method, outcome and hour. */
 export function PaymentAnalytics() {
   const id = useId();
-  const asked = new URLSearchParams(useSearch()).get('timeframe');
-  const timeframe = timeframes.find((known) => known === asked) ?? defaultTimeframe;
-  const { shown, isLoading, failure, retry } = useFigures(timeframe, getAnalytics);
-  const compared = useFigures(timeframe, getComparison);
-  const analytics = shown?.value ?? null;
-  const of = shown?.of ?? timeframe;
+  const requested = new URLSearchParams(useSearch()).get('timeframe');
+  const timeframe = timeframes.find((known) => known === requested) ?? defaultTimeframe;
+  const { latest, isLoading, failure, retry } = useFigures(timeframe, getAnalytics);
+  const comparisonFigures = useFigures(timeframe, getComparison);
+  const analytics = latest?.value ?? null;
+  const shownTimeframe = latest?.timeframe ?? timeframe;
   // Never mix figures of two timeframes.
-  const comparison = compared.shown?.of === of ? compared.shown.value : null;
-  const isFirst = isLoading && analytics === null;
-  const again = () => {
+  const comparison = comparisonFigures.latest?.timeframe === shownTimeframe ? comparisonFigures.latest.value : null;
+  const isInitial = isLoading && analytics === null;
+  const retryAll = () => {
     retry();
-    compared.retry();
+    comparisonFigures.retry();
   };
   return (
     <div className="analytics">
@@ -45,9 +45,9 @@ export function PaymentAnalytics() {
           value={timeframe}
           onChange={({ target }) => setSearch(target.value === 'month' ? '' : `timeframe=${target.value}`)}
         >
-          {timeframes.map((each) => (
-            <option key={each} value={each}>
-              {names[each]}
+          {timeframes.map((option) => (
+            <option key={option} value={option}>
+              {names[option]}
             </option>
           ))}
         </Select>
@@ -57,7 +57,7 @@ export function PaymentAnalytics() {
           tone="warn"
           lead="The figures could not be loaded."
           actions={
-            <button type="button" className="text-button" onClick={again}>
+            <button type="button" className="text-button" onClick={retryAll}>
               Retry
             </button>
           }
@@ -66,18 +66,18 @@ export function PaymentAnalytics() {
         </LateBanner>
       )}
       <Summary
-        timeframe={of}
+        timeframe={shownTimeframe}
         analytics={analytics}
         comparison={comparison}
-        isLoading={isFirst}
-        isComparing={compared.isLoading}
+        isLoading={isInitial}
+        isComparing={comparisonFigures.isLoading}
       />
       <Charts
-        timeframe={of}
-        analytics={analytics ?? NOTHING}
+        timeframe={shownTimeframe}
+        analytics={analytics ?? NO_DATA}
         comparison={comparison}
-        state={isFirst ? 'first' : isLoading ? 'loading' : analytics === null ? 'failed' : 'shown'}
-        isComparing={compared.isLoading}
+        state={isInitial ? 'initial' : isLoading ? 'loading' : analytics === null ? 'failed' : 'shown'}
+        isComparing={comparisonFigures.isLoading}
       />
     </div>
   );

@@ -5,18 +5,19 @@ import uPlot from 'uplot';
 import { type Count, DECLINED } from './figures.ts';
 import { countTicks, type Drawing, usePlot } from './use-plot.ts';
 
-const BAR = 40;
-/** Least distance between two counts on the axis (px). */
-const COUNT_SPACE = 20;
+/** Width of a bar (px). */
+const BAR_WIDTH = 40;
+/** Minimum distance between two counts on the axis (px). */
+const MIN_COUNT_DISTANCE = 20;
 /** Width of the axis (px); the labels below the bars start after it (analytics.css). */
-const EDGE = 44;
+const AXIS_WIDTH = 44;
 
-/** Attempts by outcome. The labels are a list, so that screen readers get every bar; on a phone they are the bars. */
+/** Attempts by outcome. The labels are a list that screen readers can read; on a phone, its items serve as the bars. */
 export function StatusBars({ statuses }: { statuses: Count[] }) {
-  const [pointed, setPointed] = useState<number | null>(null);
-  const most = Math.max(1, ...statuses.map(({ count }) => count));
+  const [hovered, setHovered] = useState<number | null>(null);
+  const max = Math.max(1, ...statuses.map(({ count }) => count));
   const drawing = useMemo(() => drawingOf(statuses), [statuses]);
-  const { holder } = usePlot(drawing, (point) => setPointed(point?.index ?? null));
+  const { holder } = usePlot(drawing, (point) => setHovered(point?.index ?? null));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className="bars" aria-label="Attempts by how they ended" tabIndex={0}>
@@ -26,8 +27,8 @@ export function StatusBars({ statuses }: { statuses: Count[] }) {
           {statuses.map(({ name, count }, index) => (
             <li
               key={name}
-              className={pointed === index ? 'bars-pointed' : undefined}
-              style={{ '--share': count / most } as CSSProperties}
+              className={hovered === index ? 'bars-pointed' : undefined}
+              style={{ '--share': count / max } as CSSProperties}
             >
               <strong>{count.toLocaleString('en-US')}</strong> <span>{name}</span>
             </li>
@@ -41,13 +42,13 @@ export function StatusBars({ statuses }: { statuses: Count[] }) {
 function drawingOf(statuses: Count[]): Drawing {
   const counts = statuses.map(({ count }) => count);
   const highest = Math.max(0, ...counts);
-  const ofDeclined = (isWanted: boolean) =>
-    statuses.map(({ name, count }) => ((name === DECLINED) === isWanted ? count : null));
+  const countsIf = (isDeclined: boolean) =>
+    statuses.map(({ name, count }) => ((name === DECLINED) === isDeclined ? count : null));
   return {
-    data: [counts.map((_, index) => index), ofDeclined(false), ofDeclined(true)],
-    of: counts,
+    data: [counts.map((_, index) => index), countsIf(false), countsIf(true)],
+    values: counts,
     options({ ink, line, text, quiet, font }, _width, height) {
-      const ticks = countTicks(highest, Math.max(2, Math.floor(height / COUNT_SPACE)));
+      const ticks = countTicks(highest, Math.max(2, Math.floor(height / MIN_COUNT_DISTANCE)));
       return {
         padding: [8, 0, 8, 0],
         scales: { x: { time: false, range: [-0.5, Math.max(1, counts.length) - 0.5] }, y: { range: [0, highest + 2] } },
@@ -57,7 +58,7 @@ function drawingOf(statuses: Count[]): Drawing {
           {
             stroke: text,
             font,
-            size: EDGE,
+            size: AXIS_WIDTH,
             gap: 8,
             ticks: { show: false },
             grid: { stroke: line, width: 1 },
@@ -71,10 +72,10 @@ function drawingOf(statuses: Count[]): Drawing {
   };
 }
 
-const barsIn = (colour: string): uPlot.Series => ({
-  stroke: colour,
-  fill: colour,
+const barsIn = (color: string): uPlot.Series => ({
+  stroke: color,
+  fill: color,
   width: 0,
-  paths: uPlot.paths.bars?.({ size: [1, BAR, BAR], radius: [0.1, 0] }),
+  paths: uPlot.paths.bars?.({ size: [1, BAR_WIDTH, BAR_WIDTH], radius: [0.1, 0] }),
   points: { show: false },
 });

@@ -15,38 +15,38 @@ import {
 
 type Props = {
   timeframe: Timeframe;
-  /** Null: still loading, or not available. */
+  /** Null: still loading or not available. */
   analytics: PaymentAnalytics | null;
   comparison: AnalyticsComparison | null;
   isLoading: boolean;
   isComparing: boolean;
 };
 
-/** Income and refunds against the previous period, and the busiest hour. */
+/** Income and refunds compared with the previous period, and the busiest hour. */
 export function Summary({ timeframe, analytics, comparison, isLoading, isComparing }: Props) {
   const days = analytics?.dailyPayments ?? [];
   const net = sumOf(days);
   const payments = analytics ? totalOf(methodCounts(analytics.paymentMethods)) : 0;
   const both = analytics && comparison;
-  const back = both ? Math.round(comparison.refunds.amount * 100) : 0;
+  const refundCents = both ? Math.round(comparison.refunds.amount * 100) : 0;
   const busiest = both && busiestOf(comparison.hours, days);
   return (
     <dl className="card figures" aria-busy={isLoading || undefined}>
-      <Figure name="Net" isMain value={analytics && cents(net)} isLoading={isLoading}>
+      <Figure name="Net" isMain value={analytics && centsToDollars(net)} isLoading={isLoading}>
         {isLoading ? (
           <span role="status">Loading analytics...</span>
         ) : (
           both && <Change percent={changeOf(net, comparison)} name={beforeNames[timeframe]} />
         )}
       </Figure>
-      <Figure name="Gross" value={both && cents(net + back)} isLoading={isLoading || isComparing}>
+      <Figure name="Gross" value={both && centsToDollars(net + refundCents)} isLoading={isLoading || isComparing}>
         {analytics && counted(payments, 'payment')}
       </Figure>
-      <Figure name="Refunds" value={both && cents(-back)} isLoading={isLoading || isComparing}>
+      <Figure name="Refunds" value={both && centsToDollars(-refundCents)} isLoading={isLoading || isComparing}>
         {both &&
           (comparison.refunds.count === 0
             ? 'None'
-            : `${comparison.refunds.count.toLocaleString('en-US')}${net + back > 0 ? `, ${((100 * back) / (net + back)).toFixed(1)}% of gross` : ''}`)}
+            : `${comparison.refunds.count.toLocaleString('en-US')}${net + refundCents > 0 ? `, ${((100 * refundCents) / (net + refundCents)).toFixed(1)}% of gross` : ''}`)}
       </Figure>
       <Figure
         name="Busiest hour"
@@ -65,7 +65,7 @@ export function Summary({ timeframe, analytics, comparison, isLoading, isCompari
   );
 }
 
-const cents = (amount: number) => dollars(amount / 100);
+const centsToDollars = (amount: number) => dollars(amount / 100);
 
 type FigureProps = { name: string; value: ReactNode; isMain?: boolean; isLoading: boolean; children: ReactNode };
 

@@ -5,13 +5,14 @@ import { type Drawing, dollarTicks, usePlot } from './use-plot.ts';
 type Props = { buckets: Bucket[]; span: Span };
 type Point = { index: number; left: number; top: number };
 
-/** Least distance between two ticks (px). */
-const DAY_SPACE = 64;
-const MONTH_SPACE = 40;
-const DOLLAR_SPACE = 48;
+/** Minimum distance between two ticks (px). */
+const MIN_DAY_DISTANCE = 64;
+const MIN_MONTH_DISTANCE = 40;
+const MIN_DOLLAR_DISTANCE = 48;
 
 /**
- * Dollars as a line, the previous period dashed. Arrow keys move between points; screen readers announce each value.
+ * Dollars as a line, with the previous period dashed. Arrow keys move between points, and screen readers announce each
+ * value.
  */
 export function Volume({ buckets, span }: Props) {
   const [point, setPoint] = useState<Point | null>(null);
@@ -19,13 +20,13 @@ export function Volume({ buckets, span }: Props) {
   const { holder, pointAt } = usePlot(drawing, setPoint);
   const last = buckets.length - 1;
   const current = Math.min(point?.index ?? last, last);
-  const [said, shown] = [buckets[current], point ? buckets[point.index] : undefined];
+  const [announced, hovered] = [buckets[current], point ? buckets[point.index] : undefined];
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = pointFor(event.key, current, last);
-    if (to === null) return;
+    const target = pointFor(event.key, current, last);
+    if (target === null) return;
     event.preventDefault();
-    pointAt(to);
+    pointAt(target);
   };
   return (
     <div
@@ -36,27 +37,27 @@ export function Volume({ buckets, span }: Props) {
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={current}
-      aria-valuetext={said && wordsOf(said)}
+      aria-valuetext={announced && describe(announced)}
       onKeyDown={onKeyDown}
       onFocus={() => point ?? pointAt(last)}
       onBlur={() => pointAt(null)}
     >
       <div className="plot-canvas" ref={holder} />
-      {point && shown && (
+      {point && hovered && (
         <p
           className={point.left > (holder.current?.clientWidth ?? 0) / 2 ? 'plot-tip plot-tip-end' : 'plot-tip'}
           style={{ left: point.left, top: point.top }}
         >
-          <span>{shown.name}</span>
-          <strong className="money">{dollars(shown.amount)}</strong>
-          {shown.before !== null && <span className="money">before {dollars(shown.before)}</span>}
+          <span>{hovered.name}</span>
+          <strong className="money">{dollars(hovered.amount)}</strong>
+          {hovered.before !== null && <span className="money">before {dollars(hovered.before)}</span>}
         </p>
       )}
     </div>
   );
 }
 
-const wordsOf = ({ name, amount, before }: Bucket) =>
+const describe = ({ name, amount, before }: Bucket) =>
   `${name}: ${dollars(amount)}${before === null ? '' : `, before ${dollars(before)}`}`;
 
 /** The point that a key moves to; null for other keys. */
@@ -79,22 +80,22 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
   const amounts = buckets.map(({ amount }) => amount);
   const before = buckets.map((bucket) => bucket.before);
   const last = amounts.length - 1;
-  // A current week or month is incomplete, and its solid line would look like a fall. A day is too short to matter.
-  const runsOn = span !== 'days' && last > 0;
+  // The current week or month is incomplete, and a solid line would look like a drop. For a day, that does not matter.
+  const isIncomplete = span !== 'days' && last > 0;
   const nothing = amounts.map(() => null);
   return {
     data: [
       buckets.map((_, index) => index),
-      runsOn ? [...amounts.slice(0, -1), null] : amounts,
-      runsOn ? [...nothing.slice(0, -2), ...amounts.slice(-2)] : nothing,
-      // Drawn above the area, which would hide it.
+      isIncomplete ? [...amounts.slice(0, -1), null] : amounts,
+      isIncomplete ? [...nothing.slice(0, -2), ...amounts.slice(-2)] : nothing,
+      // Drawn after the area, which would otherwise hide it.
       before,
       [...nothing.slice(0, -1), ...amounts.slice(-1)],
     ],
-    of: amounts,
+    values: amounts,
     options({ ink, line, text, ground, quiet, wash, font }, width, height) {
-      const shown = [...amounts, ...before.flatMap((amount) => (amount === null ? [] : [amount]))];
-      const ticks = dollarTicks(shown, Math.max(2, Math.floor(height / DOLLAR_SPACE)));
+      const values = [...amounts, ...before.flatMap((amount) => (amount === null ? [] : [amount]))];
+      const ticks = dollarTicks(values, Math.max(2, Math.floor(height / MIN_DOLLAR_DISTANCE)));
       const axis = { stroke: text, font, ticks: { show: false }, gap: 8 };
       const points = { show: false };
       const fill = { fill: wash, fillTo: () => 0 };
@@ -109,7 +110,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
           { stroke: ink, width: 2, points, ...fill },
           { stroke: ink, width: 2, dash: [4, 4], points, ...fill },
           { stroke: quiet, width: 1.5, dash: [4, 4], points },
-          // A ring at the line's end; it also shows a lone day.
+          // Ring at the end of the line, which also makes a single day visible.
           { points: { show: true, size: 9, width: 2, stroke: ink, fill: ground } },
         ],
         axes: [
@@ -145,16 +146,20 @@ const nameAt = (buckets: Bucket[], span: Span, index: number) => {
   return span === 'days' ? dayName(day) : monthName(day);
 };
 
-/** Indexes of the labelled points: as many as fit, always with the last day; for weeks, those that begin a month. */
+/**
+ * Indexes of the labeled points, as many as fit: for days, always including the last one; for weeks and months, those
+ * that begin a month.
+ */
 function splitsOf(buckets: Bucket[], span: Span, width: number): number[] {
   // Without a tick, the plot would drop the space for its labels.
   if (buckets.length === 0) return [0];
   const indexes = buckets.map((_, index) => index);
-  const fit = (all: number[], space: number) => Math.ceil(all.length / Math.max(1, Math.floor(width / space)));
-  if (span === 'days') return everyNth(indexes.reverse(), fit(indexes, DAY_SPACE)).reverse();
+  const stepFor = (points: number[], distance: number) =>
+    Math.ceil(points.length / Math.max(1, Math.floor(width / distance)));
+  if (span === 'days') return everyNth(indexes.reverse(), stepFor(indexes, MIN_DAY_DISTANCE)).reverse();
   const monthOf = (index: number) => buckets[index]?.first.slice(0, 7);
-  const firsts = indexes.filter((index) => index > 0 && monthOf(index) !== monthOf(index - 1));
-  return everyNth(firsts, fit(firsts, MONTH_SPACE));
+  const monthStarts = indexes.filter((index) => index > 0 && monthOf(index) !== monthOf(index - 1));
+  return everyNth(monthStarts, stepFor(monthStarts, MIN_MONTH_DISTANCE));
 }
 
-const everyNth = (indexes: number[], n: number) => indexes.filter((_, place) => place % Math.max(1, n) === 0);
+const everyNth = (indexes: number[], n: number) => indexes.filter((_, position) => position % Math.max(1, n) === 0);

@@ -5,8 +5,10 @@ import { type Busiest, busiestOf, DAY_NAMES, hourName } from './figures.ts';
 
 /** Monday first; Sunday only if it has payments. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
-/** The labels that fit above a phone's map, and the columns up to which a wide one has a label above each. */
-const [ON_PHONE, ON_WIDE] = [4, 12];
+/** Number of labels that fit above the map on a phone. */
+const MAX_PHONE_LABELS = 4;
+/** Maximum number of columns that are each labeled on a wide screen. */
+const MAX_LABELED_COLUMNS = 12;
 
 export type Hours = { weekdays: number[]; hours: number[] };
 
@@ -20,15 +22,16 @@ export function usedHours(counts: number[][]): Hours {
   };
 }
 
-/** True if a label above every `step`th of these columns starts here, and has as many columns to itself. */
-const isLabelled = (at: number, step: number, columns: number): boolean => at % step === 0 && at + step <= columns;
+/** True if this column starts a label that spans `step` columns. */
+const isLabeled = (index: number, step: number, columns: number): boolean =>
+  index % step === 0 && index + step <= columns;
 
-/** Payments by weekday and hour, the busiest in the deepest green and outlined. */
+/** Heat map of payments by weekday and hour, with the busiest hour outlined. */
 export function HeatMap({ counts, used, busiest }: { counts: number[][]; used: Hours; busiest: Busiest | null }) {
   const { weekdays, hours } = used;
-  const most = Math.max(1, ...counts.flat());
+  const max = Math.max(1, ...counts.flat());
   const columns = hours.length;
-  const [narrow, wide] = [Math.ceil(columns / ON_PHONE), columns <= ON_WIDE ? 1 : 3];
+  const [narrowStep, wideStep] = [Math.ceil(columns / MAX_PHONE_LABELS), columns <= MAX_LABELED_COLUMNS ? 1 : 3];
   return (
     <div
       className="heat"
@@ -36,10 +39,10 @@ export function HeatMap({ counts, used, busiest }: { counts: number[][]; used: H
       style={{ gridTemplateColumns: `2.25rem repeat(${columns}, minmax(0, 1fr))` }}
     >
       <span />
-      {hours.map((hour, at) => (
+      {hours.map((hour, index) => (
         <span key={hour} className="heat-hour">
-          {isLabelled(at, narrow, columns) && <span className="heat-narrow">{hourName(hour)}</span>}
-          {isLabelled(at, wide, columns) && <span className="heat-wide">{hourName(hour)}</span>}
+          {isLabeled(index, narrowStep, columns) && <span className="heat-narrow">{hourName(hour)}</span>}
+          {isLabeled(index, wideStep, columns) && <span className="heat-wide">{hourName(hour)}</span>}
         </span>
       ))}
       {weekdays.map((weekday) => [
@@ -53,7 +56,7 @@ export function HeatMap({ counts, used, busiest }: { counts: number[][]; used: H
             <span
               key={`${weekday} ${hour}`}
               className={isBusiest ? 'heat-cell heat-most' : 'heat-cell'}
-              style={{ '--share': `${Math.round((100 * count) / most)}%` } as React.CSSProperties}
+              style={{ '--share': `${Math.round((100 * count) / max)}%` } as React.CSSProperties}
               title={`${DAY_NAMES[weekday]}, ${hourName(hour)}: ${count}`}
             />
           );
@@ -80,7 +83,7 @@ export function When({ comparison, isComparing, days }: Props) {
       title="When people pay"
       figure={<p className="legend">payments per hour, {clinicZone()}</p>}
       table={{
-        heads: ['Hour', ...used.weekdays.map((weekday) => DAY_NAMES[weekday] ?? '')],
+        headers: ['Hour', ...used.weekdays.map((weekday) => DAY_NAMES[weekday] ?? '')],
         rows: used.hours.map((hour) => [
           hourName(hour),
           ...used.weekdays.map((weekday) => String(counts[weekday]?.[hour] ?? 0)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays } from '#shared/text/local-day';
 import { bucketsOf, sumOf } from './figures.ts';
 
-/** 365 days up to Wednesday, 4 March 2026, a dime more on each. */
+/** 365 days up to Wednesday, March 4, 2026, each with ten cents more than the day before. */
 const days = Array.from({ length: 365 }, (_, n) => ({ date: addDays('2025-03-05', n), amount: (n + 1) / 10 }));
 const before = days.map(({ date }, n) => ({ date: addDays(date, -365), amount: n === 0 ? 7 : 0 }));
 

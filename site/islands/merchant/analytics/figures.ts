@@ -27,7 +27,7 @@ export function statusCounts(counts: Record<string, number>): Count[] {
   return [...known, ...others].map((key) => ({ name: statusNames[key] ?? key, count: counts[key] ?? 0 }));
 }
 
-/** Most used method first. */
+/** Payments by method, the most used first. */
 export const methodCounts = (counts: Record<string, number>): Count[] =>
   Object.entries(counts)
     .map(([name, count]) => ({ name, count }))
@@ -36,8 +36,8 @@ export const methodCounts = (counts: Record<string, number>): Count[] =>
 export const totalOf = (counts: Count[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
 /**
- * Each count's share of all, "8%", rounded by itself: equal counts have equal shares, even if all then add up to 99% or
- * 101%. Never 0% for a count above 0 nor 100% for less than all.
+ * Each count's share of the total, such as "8%". Each is rounded on its own: equal counts have equal shares, even if
+ * these then add up to 99% or 101%. Never 0% for a count above 0, nor 100% for less than the total.
  */
 export function sharesOf(counts: Count[]): string[] {
   const total = totalOf(counts);
@@ -56,11 +56,11 @@ export const fullDay = (day: string): string => writeDay(day, { month: 'short', 
 /** "Mar" */
 export const monthName = (day: string): string => writeDay(day, { month: 'short' });
 
-/** Dollars from the Worker, to the cent: "$1,184.00". */
+/** Formats dollars from the Worker, to the cent: "$1,184.00". */
 export const dollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-/** For the edge of a plot: "$800", "$1.2K". */
+/** Label on a plot's axis: "$800", "$1.2K". */
 export function dollarTick(amount: number): string {
   const size = Math.abs(amount);
   return `${amount < 0 ? '−' : ''}$${size < 10_000 ? size.toLocaleString('en-US') : compact.format(size)}`;
@@ -69,17 +69,17 @@ export function dollarTick(amount: number): string {
 type Days = PaymentAnalytics['dailyPayments'];
 export type Span = 'days' | 'weeks' | 'months';
 
-/** A point of the line: a day, or the days of one week or month within the timeframe. */
+/** A point on the line: a day, or the days of one week or month within the timeframe. */
 export type Bucket = {
   first: string;
   name: string;
   /** Dollars. */
   amount: number;
-  /** The amount of the same days of the previous period (dollars); null: not known. */
+  /** Dollars for the same days of the previous period; null if unknown. */
   before: number | null;
 };
 
-/** Monday of the week that a day is in. */
+/** Monday of the week that contains the day. */
 const mondayOf = (day: string): string => addDays(day, -((weekdayOf(day) + 6) % 7));
 
 const keys: Record<Span, (day: string) => string> = {
@@ -88,12 +88,12 @@ const keys: Record<Span, (day: string) => string> = {
   months: (day) => day.slice(0, 7),
 };
 
-/** In cents, since a sum of float dollars is not exact. */
+/** Sum in cents, since adding float dollars is not exact. */
 export const sumOf = (days: Days): number => days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0);
 
 /**
- * Groups days by the calendar, oldest first. `before` has the same length, so that its n-th day pairs with the n-th
- * day.
+ * Groups days by calendar span, oldest first. `before` has the same length: its nth day is compared with the nth of
+ * `days`.
  */
 export function bucketsOf(days: Days, before: Days | null, span: Span): Bucket[] {
   const groups: { key: string; from: number; to: number }[] = [];
@@ -119,8 +119,8 @@ function nameOf(span: Span, first: string, last: string): string {
   return span === 'months' ? `${monthName(first)} ${first.slice(0, 4)}` : `${dayName(first)} to ${fullDay(last)}`;
 }
 
-/** A previous period with fewer payments than this is not compared. */
-const LEAST_BEFORE = 5;
+/** Minimum number of payments in the previous period for a comparison. */
+const MIN_PAYMENTS_BEFORE = 5;
 export const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 export const beforeNames: Record<Timeframe, string> = {
@@ -130,12 +130,11 @@ export const beforeNames: Record<Timeframe, string> = {
 };
 
 /**
- * The change against the previous period in whole percent, negative for a fall; null if there is nothing to compare
- * with.
+ * Change from the previous period in whole percent, negative for a drop; null if there is nothing to compare with.
  */
 export function changeOf(netCents: number, { before }: AnalyticsComparison): number | null {
   const beforeCents = sumOf(before.dailyPayments);
-  if (before.payments < LEAST_BEFORE || beforeCents <= 0) return null;
+  if (before.payments < MIN_PAYMENTS_BEFORE || beforeCents <= 0) return null;
   return Math.round((100 * (netCents - beforeCents)) / beforeCents);
 }
 
@@ -145,18 +144,18 @@ export const hourName = (hour: number): string => `${hour % 12 || 12} ${hour < 1
 export type Busiest = { weekday: number; hour: number; average: string };
 
 /**
- * The hour of the week with the most payments on average over its days of the period: on a tie the one with more
- * payments, then the earlier. Null without payments.
+ * Hour of the week with the most payments, on average over that weekday's days in the period. On a tie, the hour with
+ * more payments, then the earlier one. Null without payments.
  */
 export function busiestOf(hours: number[][], days: PaymentAnalytics['dailyPayments']): Busiest | null {
-  const such = DAY_NAMES.map((_name, weekday) => days.filter(({ date }) => weekdayOf(date) === weekday).length);
+  const dayCounts = DAY_NAMES.map((_name, weekday) => days.filter(({ date }) => weekdayOf(date) === weekday).length);
   const cells = hours.flatMap((counts, weekday) =>
-    counts.map((count, hour) => ({ weekday, hour, count, average: count / Math.max(1, such[weekday] ?? 0) })),
+    counts.map((count, hour) => ({ weekday, hour, count, average: count / Math.max(1, dayCounts[weekday] ?? 0) })),
   );
-  const [most] = cells
+  const [busiest] = cells
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.average - a.average || b.count - a.count || a.weekday - b.weekday || a.hour - b.hour);
-  if (!most) return null;
-  const { weekday, hour, average } = most;
+  if (!busiest) return null;
+  const { weekday, hour, average } = busiest;
   return { weekday, hour, average: String(average < 10 ? Math.round(average * 10) / 10 : Math.round(average)) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mendLanguage } from './known-language.ts';
+import { fixLanguage } from './known-language.ts';
 
 it.each([
   ['en-US@posix', 'en-US'],
@@ -9,7 +9,7 @@ it.each([
   ['pt', 'pt'],
 ])('a browser language of %j is read as %s', (language, known) => {
   const browser = { language };
-  mendLanguage(browser);
+  fixLanguage(browser);
   expect(browser.language).toBe(known);
   expect(() => new Intl.NumberFormat(browser.language)).not.toThrow();
 });

@@ -1,13 +1,13 @@
 /**
- * uPlot passes the browser's language to Intl when it loads, and Intl throws on a name like "en-US@posix", which
- * browsers take from some systems. Only then is the language overridden; our own texts name theirs explicitly.
+ * Overrides a browser language that Intl rejects, such as "en-US@posix", which browsers adopt from some systems. uPlot
+ * passes the language to Intl when it loads, and would fail. Our own texts name their language explicitly.
  */
-export function mendLanguage(its: Pick<Navigator, 'language'>): void {
+export function fixLanguage(browser: Pick<Navigator, 'language'>): void {
   try {
-    Intl.getCanonicalLocales(its.language);
+    Intl.getCanonicalLocales(browser.language);
   } catch {
-    Object.defineProperty(its, 'language', { value: 'en-US', configurable: true });
+    Object.defineProperty(browser, 'language', { value: 'en-US', configurable: true });
   }
 }
 
-mendLanguage(navigator);
+fixLanguage(navigator);

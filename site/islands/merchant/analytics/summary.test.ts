@@ -6,7 +6,7 @@ const comparison = (payments: number, amount: number) => ({
   hours: [],
   before: { payments, dailyPayments: [{ date: '2026-03-01', amount }] },
 });
-const quiet = () => Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+const noPayments = () => Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
 
 describe('the comparison with the previous period', () => {
   it('is a whole percentage', () => {
@@ -25,7 +25,7 @@ describe('the comparison with the previous period', () => {
 
 describe('the busiest hour', () => {
   it('is the hour with the most payments, averaged over its weekday', () => {
-    const hours = quiet();
+    const hours = noPayments();
     hours[1]?.splice(10, 1, 9);
     hours[3]?.splice(14, 1, 4);
     const days = ['2026-03-02', '2026-03-04', '2026-03-09'].map((date) => ({ date, amount: 1 }));
@@ -33,8 +33,8 @@ describe('the busiest hour', () => {
     expect([0, 11, 12, 13].map(hourName)).toEqual(['12 AM', '11 AM', '12 PM', '1 PM']);
   });
 
-  it('is the largest average, though another hour has more payments', () => {
-    const hours = quiet();
+  it('is the hour with the highest average, even if another has more payments', () => {
+    const hours = noPayments();
     hours[1]?.splice(10, 1, 9);
     hours[3]?.splice(14, 1, 8);
     const days = ['2026-03-02', '2026-03-04', '2026-03-09'].map((date) => ({ date, amount: 1 }));
@@ -42,7 +42,7 @@ describe('the busiest hour', () => {
   });
 
   it('is the one with more payments on a tie, and then the earlier', () => {
-    const hours = quiet();
+    const hours = noPayments();
     hours[1]?.splice(10, 1, 8);
     hours[3]?.splice(14, 1, 4);
     hours[1]?.splice(16, 1, 8);
@@ -50,7 +50,7 @@ describe('the busiest hour', () => {
     expect(busiestOf(hours, days)).toEqual({ weekday: 1, hour: 10, average: '4' });
   });
 
-  it('is null without payments', () => expect(busiestOf(quiet(), [])).toBeNull());
+  it('is null without payments', () => expect(busiestOf(noPayments(), [])).toBeNull());
 });
 
 describe('the shares of the methods', () => {
@@ -79,7 +79,7 @@ describe('the shares of the methods', () => {
       [0, 0],
       ['0%', '0%'],
     ],
-  ])('of %j are each rounded alone, so that equal counts have equal shares', (counts, shares) => {
+  ])('of %j are each rounded on their own, so that equal counts have equal shares', (counts, shares) => {
     expect(sharesOf(counts.map((count) => ({ name: '', count })))).toEqual(shares);
   });
 });

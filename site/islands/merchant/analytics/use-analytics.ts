@@ -5,30 +5,30 @@ import { type Answer, api } from '../api/api.ts';
 import { logFailure } from '../parts/use-load.tsx';
 
 export type Figures<T> = {
-  /** The last figures and their timeframe, kept while newer ones load; null: none yet, or the last try failed. */
-  shown: { of: Timeframe; value: T } | null;
+  /** The latest figures and their timeframe, kept while newer ones load; null: none yet, or the last attempt failed. */
+  latest: { timeframe: Timeframe; value: T } | null;
   isLoading: boolean;
-  /** The message of the last failure. */
+  /** The error message if the last attempt failed. */
   failure: string | null;
   retry(): void;
 };
 
-/** The figures of a timeframe. A newer request cancels the older one. */
+/** Loads the figures of a timeframe. A newer request cancels the older one. */
 export function useFigures<T>(
   timeframe: Timeframe,
-  get: (of: Timeframe, signal: AbortSignal) => Promise<Answer<T>>,
+  get: (timeframe: Timeframe, signal: AbortSignal) => Promise<Answer<T>>,
 ): Figures<T> {
-  const [shown, setShown] = useState<Figures<T>['shown']>(null);
+  const [latest, setLatest] = useState<Figures<T>['latest']>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(true);
 
-  const ask = useCallback(
-    async (of: Timeframe, signal: AbortSignal) => {
+  const load = useCallback(
+    async (requested: Timeframe, signal: AbortSignal) => {
       setLoading(true);
-      const answer = await get(of, signal);
+      const answer = await get(requested, signal);
       if (signal.aborted) return;
       setLoading(false);
-      setShown(answer.ok ? { of, value: answer.value } : null);
+      setLatest(answer.ok ? { timeframe: requested, value: answer.value } : null);
       setFailure(answer.ok ? null : answer.error.message);
       if (!answer.ok) logFailure('Error fetching analytics data:', answer.error);
     },
@@ -36,13 +36,13 @@ export function useFigures<T>(
   );
 
   const [reloads, setReloads] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is a new request
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload is a new request
   useEffect(() => {
-    const call = new AbortController();
-    void ask(timeframe, call.signal);
-    return () => call.abort();
-  }, [ask, timeframe, reloads]);
-  return { shown, isLoading, failure, retry: () => setReloads((before) => before + 1) };
+    const controller = new AbortController();
+    void load(timeframe, controller.signal);
+    return () => controller.abort();
+  }, [load, timeframe, reloads]);
+  return { latest, isLoading, failure, retry: () => setReloads((count) => count + 1) };
 }
 
 const readAnalytics = readWith(PaymentAnalytics);

@@ -5,9 +5,9 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { flushSync } from 'react-dom';
 
-/** A number that changes with the page's look: a new theme (by choice or by the system), or print. */
-export function useLook(): number {
-  const [look, change] = useReducer((count: number) => count + 1, 0);
+/** A number that changes with the page's appearance: a new theme (by choice or by the system), or print. */
+export function useAppearance(): number {
+  const [appearance, change] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     // Printing does not wait for another frame.
     const onChange = () => flushSync(change);
@@ -20,20 +20,20 @@ export function useLook(): number {
       observer.disconnect();
     };
   }, []);
-  return look;
+  return appearance;
 }
 
-/** Colours and font for the canvas, which cannot use a style sheet. */
-export type Look = Record<'ink' | 'line' | 'text' | 'ground' | 'quiet' | 'wash' | 'font', string>;
+/** Colors and font for the canvas, which cannot use a style sheet. */
+export type PlotStyle = Record<'ink' | 'line' | 'text' | 'ground' | 'quiet' | 'wash' | 'font', string>;
 
 export type Drawing = {
-  options(look: Look, width: number, height: number): Partial<uPlot.Options>;
+  options(style: PlotStyle, width: number, height: number): Partial<uPlot.Options>;
   data: uPlot.AlignedData;
-  /** The series that the pointer selects from. */
-  of: number[];
+  /** The values that the pointer selects from. */
+  values: number[];
 };
 
-function lookOf(element: HTMLElement): Look {
+function styleOf(element: HTMLElement): PlotStyle {
   const { color, borderTopColor, caretColor, backgroundColor, textDecorationColor, outlineColor, fontFamily } =
     getComputedStyle(element);
   return {
@@ -48,7 +48,7 @@ function lookOf(element: HTMLElement): Look {
 }
 
 /**
- * A plot that fills its holder, drawn again when its data, its size or the theme changes. `onPoint` gets the point
+ * Plot that fills its holder, and is redrawn when its data, its size or the theme changes. `onPoint` receives the point
  * under the pointer (index, distance from the holder's left and top in px), or null.
  */
 export function usePlot(
@@ -57,18 +57,18 @@ export function usePlot(
 ) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
-  const look = useLook();
-  const point = useEffectEvent(onPoint);
+  const appearance = useAppearance();
+  const reportPoint = useEffectEvent(onPoint);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new look needs a redraw in other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new appearance needs a redraw in other colors
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
-    let drawn = '';
+    let drawnSize = '';
     const draw = () => {
       const { clientWidth: width, clientHeight: height } = element;
-      if (width === 0 || height === 0 || drawn === `${width} ${height}`) return;
-      drawn = `${width} ${height}`;
+      if (width === 0 || height === 0 || drawnSize === `${width} ${height}`) return;
+      drawnSize = `${width} ${height}`;
       plot.current?.destroy();
       plot.current = new uPlot(
         {
@@ -76,8 +76,8 @@ export function usePlot(
           height,
           legend: { show: false },
           series: [],
-          ...drawing.options(lookOf(element), width, height),
-          hooks: { setCursor: [(at) => point(pointOf(at, drawing))] },
+          ...drawing.options(styleOf(element), width, height),
+          hooks: { setCursor: [(source) => reportPoint(pointOf(source, drawing))] },
         },
         drawing.data,
         element,
@@ -91,57 +91,57 @@ export function usePlot(
       plot.current?.destroy();
       plot.current = undefined;
     };
-  }, [drawing, look]);
+  }, [drawing, appearance]);
 
-  /** Selects a value, as the mouse does; null deselects. */
+  /** Selects a value, as the pointer does; null deselects. */
   const pointAt = (index: number | null) => {
-    const at = plot.current;
-    if (!at) return;
-    if (index === null) return at.setCursor({ left: -10, top: -10 });
-    at.setCursor({ left: at.valToPos(index, 'x'), top: at.valToPos(drawing.of[index] ?? 0, 'y') });
+    const { current } = plot;
+    if (!current) return;
+    if (index === null) return current.setCursor({ left: -10, top: -10 });
+    current.setCursor({ left: current.valToPos(index, 'x'), top: current.valToPos(drawing.values[index] ?? 0, 'y') });
   };
   return { holder, pointAt };
 }
 
-function pointOf(plot: uPlot, { of }: Drawing) {
+function pointOf(plot: uPlot, { values }: Drawing) {
   const index = plot.cursor.idx;
   if (index === null || index === undefined || (plot.cursor.left ?? -1) < 0) return null;
   const ratio = window.devicePixelRatio;
   return {
     index,
     left: plot.bbox.left / ratio + plot.valToPos(index, 'x'),
-    top: plot.bbox.top / ratio + plot.valToPos(of[index] ?? 0, 'y'),
+    top: plot.bbox.top / ratio + plot.valToPos(values[index] ?? 0, 'y'),
   };
 }
 
-/** Ticks from `low` to `high` (both included) whose step is 1, 2 or 5 times a power of ten, at most `most` steps. */
-export function niceTicks(low: number, high: number, most: number): number[] {
-  const step = niceStep((high - low) / most);
+/** Ticks from `low` to `high` inclusive, in at most `maxSteps` steps of 1, 2 or 5 times a power of ten. */
+export function niceTicks(low: number, high: number, maxSteps: number): number[] {
+  const step = niceStep((high - low) / maxSteps);
   const ticks: number[] = [];
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);
   // 0.1 has no exact float: 3 steps of it would give 0.30000000000000004.
-  for (let at = first; at <= last; at++) ticks.push(Number((at * step).toPrecision(12)));
+  for (let index = first; index <= last; index++) ticks.push(Number((index * step).toPrecision(12)));
   return ticks;
 }
 
-function niceStep(atLeast: number): number {
-  const power = 10 ** Math.floor(Math.log10(atLeast));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= atLeast * (1 - 1e-9)) ?? 10 * power;
+function niceStep(min: number): number {
+  const power = 10 ** Math.floor(Math.log10(min));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= min * (1 - 1e-9)) ?? 10 * power;
 }
 
-/** Whole numbers from 0 to two above the highest count: every one if they fit, or every second, fifth, tenth … */
-export function countTicks(highest: number, most: number): number[] {
+/** Whole numbers from 0 to two above the highest count: each one if they fit, otherwise every second, fifth, tenth … */
+export function countTicks(highest: number, maxSteps: number): number[] {
   const top = highest + 2;
-  const step = niceStep(Math.max(1, top / most));
+  const step = niceStep(Math.max(1, top / maxSteps));
   const ticks: number[] = [];
-  for (let at = 0; at <= top; at += step) ticks.push(at);
+  for (let tick = 0; tick <= top; tick += step) ticks.push(tick);
   return ticks;
 }
 
-/** Range of the daily dollars: from zero, and below it only if a day's refunds exceed its payments. */
-export function dollarTicks(amounts: number[], most: number): number[] {
+/** Ticks for daily dollars: from zero, or from below it only if a day's refunds exceed its payments. */
+export function dollarTicks(amounts: number[], maxSteps: number): number[] {
   const high = Math.max(0, ...amounts);
   const low = Math.min(0, ...amounts);
-  return high === low ? [0, 25, 50, 75, 100] : niceTicks(low, high, most);
+  return high === low ? [0, 25, 50, 75, 100] : niceTicks(low, high, maxSteps);
 }
