@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { endOf } from '#site/islands/ui/api/api-client.ts';
 import { tokenIn } from './api.ts';
 
-const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('the access token', () => {
-  it('is found among other cookies, but not in a cookie whose name merely ends the same', () => {
+  it('is found among other cookies, but not in a cookie whose name only ends the same way', () => {
     expect(tokenIn('a=1; authToken=x.y.z; b=2')).toBe('x.y.z');
     expect(tokenIn('myauthToken=x.y.z')).toBeNull();
     expect(tokenIn('authToken=')).toBeNull();
     expect(tokenIn('')).toBeNull();
   });
 
-  it('provides its expiry whatever characters its claims contain', () => {
-    const token = `h.${part({ exp: 1_900_000_000, sub: '>>>???ü' })}.s`;
+  it('reveals its expiry, whatever characters its claims contain', () => {
+    const token = `h.${encode({ exp: 1_900_000_000, sub: '>>>???ü' })}.s`;
     expect(token).toMatch(/[-_]/);
     expect(endOf(token)).toBe(1_900_000_000_000);
-    expect(endOf(`h.${part({ sub: '1' })}.s`)).toBeNull();
+    expect(endOf(`h.${encode({ sub: '1' })}.s`)).toBeNull();
     expect(endOf('no-token')).toBeNull();
   });
 });

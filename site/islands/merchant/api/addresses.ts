@@ -5,18 +5,18 @@ import { navigate } from '#site/islands/ui/routing/router.tsx';
 
 const readAppUrl = readWith(z.object({ appUrl: z.string() }), ({ appUrl }) => appUrl);
 
-let known: string | null = null;
+let loadedUrl: string | null = null;
 
-/** Loads the product's public address: this browser may use another host name. */
+/** Loads the product's public URL, since this browser may use another host name. */
 export async function loadAppUrl(): Promise<void> {
   const answer = await ask({ fetch: (path, init) => fetch(path, init) }, '/app_url', readAppUrl, {});
-  if (answer.ok) known = answer.value;
+  if (answer.ok) loadedUrl = answer.value;
 }
 
-/** The base of links that are sent to other people. */
-export const appUrl = (): string => known ?? window.location.origin;
+/** The base URL of links that are sent to other people. */
+export const appUrl = (): string => loadedUrl ?? window.location.origin;
 
-/** Session storage key: the address to return to after a login, used once. */
+/** Session storage key of the URL to return to after a login, used once. */
 export const RETURN_TO = 'return-to';
 
 export function returnAfterLogin(): void {
@@ -26,7 +26,7 @@ export function returnAfterLogin(): void {
   navigate(address, { replace: true });
 }
 
-/** The address if it is safe as a link: https, or http on loopback. Otherwise null. */
+/** The URL if it is safe as a link (https, or http on loopback), otherwise null. */
 export function safeLink(address: string): string | null {
   try {
     const { protocol, hostname, href } = new URL(address);

@@ -10,21 +10,22 @@ const LONG = tokenFor('long', 600_000);
 const ENDING = tokenFor('ending', 30_000);
 const merchantData = { merchant: null, devices: [], logs: [] };
 
-const look = (api: ReturnType<typeof createApi>) => api.call('/api/token/get-merchant-data', readWith(MerchantData));
-const notAsked = () => Promise.reject(new Error('no proof was needed'));
+const fetchData = (api: ReturnType<typeof createApi>) =>
+  api.call('/api/token/get-merchant-data', readWith(MerchantData));
+const noStepUp = () => Promise.reject(new Error('no proof was needed'));
 
-/** A browser and a server that refuses the named tokens; `next` is a renewal's token, null: the renewal is refused. */
-function world({ cookie, next, refused = [] }: { cookie: string | null; next: string | null; refused?: string[] }) {
+/** A client of a server that refuses the named tokens. `next`: token from a renewal; null: the renewal is refused. */
+function connect({ cookie, next, refused = [] }: { cookie: string | null; next: string | null; refused?: string[] }) {
   let token = cookie;
   const sent: string[] = [];
-  const left: string[] = [];
+  const redirects: string[] = [];
   const reply = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
   const unauthorized = { error: { code: 'unauthorized', message: 'Please log in again.' } };
   const api = createApi({
     cookies: () => (token ? `x=1; authToken=${token}` : 'x=1'),
     now: () => NOW,
-    leave: (path) => left.push(path),
-    stepUp: notAsked,
+    leave: (path) => redirects.push(path),
+    stepUp: noStepUp,
     fetch: async (path, init) => {
       const bearer = new Headers(init.headers).get('authorization') ?? '';
       sent.push(`${path.replace('/api/', '')} ${bearer.split(' ')[1]?.split('.')[0] ?? ''}`.trim());
@@ -36,27 +37,27 @@ function world({ cookie, next, refused = [] }: { cookie: string | null; next: st
       return refused.some((name) => bearer.endsWith(name)) ? reply(401, unauthorized) : reply(200, merchantData);
     },
   });
-  return { api, sent, left };
+  return { api, sent, redirects };
 }
 
 describe('an API call of the merchant app', () => {
-  it('sends nothing without the cookie and goes to the login', async () => {
-    const { api, sent, left } = world({ cookie: null, next: LONG });
-    expect(await look(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
+  it('sends nothing without the cookie and redirects to the login', async () => {
+    const { api, sent, redirects } = connect({ cookie: null, next: LONG });
+    expect(await fetchData(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
     expect(await api.renew()).toMatchObject({ ok: false });
     expect(sent).toEqual([]);
-    expect(left).toEqual(['/login']);
+    expect(redirects).toEqual(['/login']);
   });
 
   it('sends the token and does not renew it while it is valid', async () => {
-    const { api, sent, left } = world({ cookie: LONG, next: null });
-    expect(await look(api)).toEqual({ ok: true, value: merchantData });
-    expect([sent, left]).toEqual([['token/get-merchant-data long'], []]);
+    const { api, sent, redirects } = connect({ cookie: LONG, next: null });
+    expect(await fetchData(api)).toEqual({ ok: true, value: merchantData });
+    expect([sent, redirects]).toEqual([['token/get-merchant-data long'], []]);
   });
 
   it('renews the token before it expires, once for all waiting calls', async () => {
-    const { api, sent } = world({ cookie: ENDING, next: LONG });
-    const answers = await Promise.all([look(api), look(api)]);
+    const { api, sent } = connect({ cookie: ENDING, next: LONG });
+    const answers = await Promise.all([fetchData(api), fetchData(api)]);
     expect(answers.every(({ ok }) => ok)).toBe(true);
     expect(sent).toEqual([
       'refresh-access-token ending',
@@ -66,56 +67,56 @@ describe('an API call of the merchant app', () => {
   });
 
   it('does not renew repeatedly when the clock is wrong', async () => {
-    const { api, sent } = world({ cookie: ENDING, next: ENDING });
-    await look(api);
-    await look(api);
-    expect(sent.filter((one) => one.startsWith('refresh'))).toHaveLength(1);
+    const { api, sent } = connect({ cookie: ENDING, next: ENDING });
+    await fetchData(api);
+    await fetchData(api);
+    expect(sent.filter((call) => call.startsWith('refresh'))).toHaveLength(1);
   });
 
   it('renews the token and retries once on a 401', async () => {
     const other = tokenFor('other', 600_000);
-    const { api, sent, left } = world({ cookie: LONG, next: other, refused: [LONG] });
-    expect(await look(api)).toMatchObject({ ok: true });
+    const { api, sent, redirects } = connect({ cookie: LONG, next: other, refused: [LONG] });
+    expect(await fetchData(api)).toMatchObject({ ok: true });
     expect(sent).toEqual([
       'token/get-merchant-data long',
       'refresh-access-token long',
       'token/get-merchant-data other',
     ]);
-    expect(left).toEqual([]);
+    expect(redirects).toEqual([]);
   });
 
   it('logs out when the renewal or the renewed token is refused', async () => {
     for (const next of [null, LONG]) {
-      const { api, sent, left } = world({ cookie: LONG, next, refused: [LONG] });
-      expect(await look(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
+      const { api, sent, redirects } = connect({ cookie: LONG, next, refused: [LONG] });
+      expect(await fetchData(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
       expect(sent).toHaveLength(next ? 3 : 2);
-      expect(left).toEqual(['/logout']);
+      expect(redirects).toEqual(['/logout']);
     }
   });
 
   it('keeps the session when the server cannot be reached or sends an unreadable reply', async () => {
-    const left: string[] = [];
-    const doors = {
+    const redirects: string[] = [];
+    const browser = {
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
-      leave: (path: string) => left.push(path),
-      stepUp: notAsked,
+      leave: (path: string) => redirects.push(path),
+      stepUp: noStepUp,
     };
-    const offline = createApi({ ...doors, fetch: () => Promise.reject(new TypeError('offline')) });
-    expect(await look(offline)).toMatchObject({ error: { code: 'unreachable' } });
-    const garbled = createApi({ ...doors, fetch: async () => new Response('<html>') });
-    expect(await look(garbled)).toMatchObject({ error: { code: 'unreadable' } });
-    const wrong = createApi({ ...doors, fetch: async () => Response.json({ ...merchantData, devices: [{}] }) });
-    expect(await look(wrong)).toMatchObject({ error: { code: 'unreadable' } });
-    expect(left).toEqual([]);
+    const offline = createApi({ ...browser, fetch: () => Promise.reject(new TypeError('offline')) });
+    expect(await fetchData(offline)).toMatchObject({ error: { code: 'unreachable' } });
+    const garbled = createApi({ ...browser, fetch: async () => new Response('<html>') });
+    expect(await fetchData(garbled)).toMatchObject({ error: { code: 'unreadable' } });
+    const wrong = createApi({ ...browser, fetch: async () => Response.json({ ...merchantData, devices: [{}] }) });
+    expect(await fetchData(wrong)).toMatchObject({ error: { code: 'unreadable' } });
+    expect(redirects).toEqual([]);
   });
 
-  it('returns a picture unchanged and passes the headers to the reader', async () => {
+  it('returns an image unchanged and passes the headers to the reader', async () => {
     const api = createApi({
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
       leave: () => undefined,
-      stepUp: notAsked,
+      stepUp: noStepUp,
       fetch: async () => new Response('png', { headers: { 'content-type': 'image/png', 'x-kept': 'yes' } }),
     });
     const answer = await api.call('/api/x', (body, headers) => [body instanceof Blob, headers.get('x-kept')]);
@@ -128,7 +129,7 @@ describe('an API call of the merchant app', () => {
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
       leave: () => undefined,
-      stepUp: notAsked,
+      stepUp: noStepUp,
       fetch: async () => Response.json({ error }, { status: 422 }),
     });
     expect(await api.call('/api/x', (body) => body)).toEqual({ ok: false, error: { ...error, status: 422 } });
@@ -141,13 +142,13 @@ describe('an API call of the merchant app', () => {
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
       leave: () => undefined,
-      stepUp: notAsked,
+      stepUp: noStepUp,
       fetch: async () => new Response(readable, { status: 202, headers: { 'content-type': 'application/x-ndjson' } }),
     });
     const answer = await api.call('/api/x', (body) => body as Response);
-    if (!answer.ok) throw new Error('the reply was not handed on');
-    const text = new TextEncoder();
-    void writer.write(text.encode('{"sale":7}\n\n'));
+    if (!answer.ok) throw new Error('the reply was not returned');
+    const encoder = new TextEncoder();
+    void writer.write(encoder.encode('{"sale":7}\n\n'));
     void writer.close();
     expect(await answer.value.text()).toBe('{"sale":7}\n\n');
   });

@@ -4,7 +4,7 @@ import { type Call, createApiClient } from '#site/islands/ui/api/api-client.ts';
 import { type Answer, readError, readWith } from '#site/islands/ui/api/parse-response.ts';
 import type { Refused } from './step-up/refused.ts';
 
-/** Reads the token from the cookie that scripts may read. */
+/** Reads the token from the cookie that scripts may access; null if there is none. */
 export function tokenIn(cookies: string): string | null {
   for (const pair of cookies.split(';')) {
     const [name, value] = pair.trim().split('=', 2);
@@ -20,25 +20,25 @@ export const readRefreshed = readWith(RefreshedToken);
 export { sendJson } from '#site/islands/ui/api/api-client.ts';
 export type { Answer } from '#site/islands/ui/api/parse-response.ts';
 
-/** The browser features that these calls use. */
+/** The browser features that the calls use. */
 export type Browser = {
   cookies(): string;
   fetch(path: string, init: RequestInit): Promise<Response>;
   now(): number;
-  /** The session has ended. */
+  /** Called when the session has ended. */
   leave(path: '/login' | '/logout'): void;
-  /** Asks the person for a proof. Returns the answer of the repeated call, or its refusal. */
+  /** Asks the user for a proof of identity. Returns the answer to the repeated call, or the refusal. */
   stepUp<T>(refused: Refused<T>): Promise<Answer<T>>;
 };
 
-/** The merchant's calls. The token is in a cookie, which the Worker sets in the reply to a renewal. */
+/** API client of the merchant app. The token is in a cookie, which the Worker sets in the reply to a renewal. */
 export function createApi(browser: Browser) {
   const client = createApiClient({
     token: () => tokenIn(browser.cookies()),
     fetch: (path, init) => browser.fetch(path, init),
     now: () => browser.now(),
     renew: (send) => send('/api/refresh-access-token', readRefreshed),
-    leave: (why) => browser.leave(why === 'none' ? '/login' : '/logout'),
+    leave: (reason) => browser.leave(reason === 'none' ? '/login' : '/logout'),
     readError: (body, status) => ({
       ...readError(body, status),
       ways: (body as { ways?: unknown } | null | undefined)?.ways,
@@ -66,7 +66,7 @@ export const api = createApi({
   stepUp: async (refused) => (await import('./step-up/door.ts')).stepUp(refused),
 });
 
-/** The server's message when it could not answer a list request; screens made of lists then show it instead. */
+/** The server's message if it could not answer a list request; list screens show it in place of their rows. */
 let apiError: string | null = null;
 const listeners = new Set<() => void>();
 

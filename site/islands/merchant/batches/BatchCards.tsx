@@ -10,21 +10,21 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { negated } from '../parts/amount.ts';
 import { transactionsAddress } from './api.ts';
 
-type Look = { word: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };
+type StatusBadge = { text: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };
 
-const looks: Record<Batch['status'], Look> = {
-  OPEN: { word: 'Open', tone: 'note', icon: 'clock' },
-  PENDING: { word: 'Being closed', tone: 'note', icon: 'half' },
-  CLOSED: { word: 'Settled', tone: 'ok', icon: 'check' },
-  FAILED: { word: 'Failed', tone: 'bad', icon: 'x' },
-  UNKNOWN: { word: 'Unknown', tone: 'plain', icon: 'info' },
+const badges: Record<Batch['status'], StatusBadge> = {
+  OPEN: { text: 'Open', tone: 'note', icon: 'clock' },
+  PENDING: { text: 'Being closed', tone: 'note', icon: 'half' },
+  CLOSED: { text: 'Settled', tone: 'ok', icon: 'check' },
+  FAILED: { text: 'Failed', tone: 'bad', icon: 'x' },
+  UNKNOWN: { text: 'Unknown', tone: 'plain', icon: 'info' },
 };
 
 export function BatchStatus({ status }: { status: Batch['status'] }) {
-  const { word, tone, icon } = looks[status];
+  const { text, tone, icon } = badges[status];
   return (
     <Badge tone={tone} icon={icon}>
-      {word}
+      {text}
     </Badge>
   );
 }
@@ -34,7 +34,7 @@ export const netOf = (batch: Batch): string => {
   return cents === null ? 'N/A' : formatMoney(cents, 'USD');
 };
 
-/** A batch with all facts that the gateway reports: large while it is not settled, else a row. */
+/** A batch with everything that the gateway reports: a large card until it is settled, then a row. */
 export function BatchCard({ batch }: { batch: Batch }) {
   const opened = batch['date-opened'];
   const id = `batch-${batch['terminal-id']}-${batch.id}`;
@@ -95,15 +95,15 @@ export function BatchCard({ batch }: { batch: Batch }) {
   );
 }
 
-/** Splits a terminal's batches (newest first) into the open ones plus the last closed one, and the earlier ones. */
-export function partBatches(batches: Batch[]): { now: Batch[]; earlier: Batch[] } {
+/** Splits a terminal's batches (newest first): current are the unsettled ones and the newest settled one. */
+export function splitBatches(batches: Batch[]): { current: Batch[]; earlier: Batch[] } {
   const newestSettled = batches.find(({ status }) => status === 'CLOSED');
-  const isNow = (batch: Batch) => batch.status !== 'CLOSED' || batch === newestSettled;
-  return { now: batches.filter(isNow), earlier: batches.filter((batch) => !isNow(batch)) };
+  const isCurrent = (batch: Batch) => batch.status !== 'CLOSED' || batch === newestSettled;
+  return { current: batches.filter(isCurrent), earlier: batches.filter((batch) => !isCurrent(batch)) };
 }
 
-/** Batches shown at first. A device that closes daily soon has more. */
-const FIRST = 4;
+/** Number of batches shown at first. A device that is closed daily soon has more. */
+const INITIAL_COUNT = 4;
 const isOnPhone = () => window.matchMedia('(width < 576px)').matches;
 
 type Props = { name: string; batches: Batch[] };
@@ -112,10 +112,10 @@ type Props = { name: string; batches: Batch[] };
 export function BatchCards({ name, batches }: Props) {
   const [isNarrow] = useState(isOnPhone);
   if (!isNarrow) return <Cards label={`Batches of ${name}`} batches={batches} />;
-  const { now, earlier } = partBatches(batches);
+  const { current, earlier } = splitBatches(batches);
   return (
     <>
-      <Cards label={`Batches of ${name}`} batches={now} />
+      <Cards label={`Batches of ${name}`} batches={current} />
       {earlier.length > 0 && (
         <details className="batches-earlier">
           <summary>
@@ -131,17 +131,17 @@ export function BatchCards({ name, batches }: Props) {
 }
 
 function Cards({ label, batches }: { label: string; batches: Batch[] }) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? batches : batches.slice(0, FIRST);
+  const [isExpanded, setExpanded] = useState(false);
+  const visible = isExpanded ? batches : batches.slice(0, INITIAL_COUNT);
   return (
     <>
       <ul className="batch-list" aria-label={label}>
-        {shown.map((batch) => (
+        {visible.map((batch) => (
           <BatchCard key={batch.id} batch={batch} />
         ))}
       </ul>
-      {shown.length < batches.length && (
-        <Button kind="ghost" onClick={() => setWhole(true)}>
+      {visible.length < batches.length && (
+        <Button kind="ghost" onClick={() => setExpanded(true)}>
           Show all {batches.length} batches
         </Button>
       )}

@@ -23,12 +23,12 @@ describe('errors in batches', () => {
     expectErrors(/^Failed to fetch batches/);
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
     refuse(/\/batches$/, 503, 'gateway-unavailable', 'Failed to fetch batches: Clearent is not answering.');
-    const person = await open();
+    const user = await open();
     await screen.findByText(/Failed to fetch batches: Clearent is not answering\./);
     expect(screen.queryByText('No batches found.')).toBeNull();
     expect(errors.join()).toMatch(/^Failed to fetch batches/);
     answerWith(`/api/terminals/${DESK}/batches`, { batch: [] });
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await screen.findByText('No batches found.');
   });
 
@@ -56,12 +56,12 @@ describe('errors in batches', () => {
     const failure = 'Failed to close batch 5. Clearent says: Batch failure';
     refuse(/\/close$/, 502, 'gateway-refused', failure);
     expectErrors(/^Failed to close batch/);
-    const person = await open();
-    await person.click(await button(/^Close Batch/));
+    const user = await open();
+    await user.click(await button(/^Close Batch/));
     const dialog = await screen.findByRole('dialog', { name: 'Close batch 5 on Front desk 1?' });
     await waitFor(() => expect(textOf(dialog)).toMatch(/37 sales, 1 refund, net/));
     expect(textOf(dialog)).toMatch(/INV-1042, \$184\.00.*\$71\.10, Visa 1111/);
-    await person.click(await button('Close Batch', dialog));
+    await user.click(await button('Close Batch', dialog));
     await within(dialog).findByText(failure);
     // Escape fires this event on an open dialog.
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
@@ -77,7 +77,7 @@ it('shows the batch of a payment as soon as the figures of the day show the paym
   await screen.findByText('No batches found.');
   answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
   server.today = { ...fresh(), latest: [movement('1042', 0, '184.00', 'Ada')] };
-  // The figures are read again when the page is shown again.
+  // The figures are reloaded when the page becomes visible again.
   fireEvent(document, new Event('visibilitychange'));
   await screen.findByText('$184.00');
   await screen.findByRole('list', { name: 'Batches of Front desk 1' });
@@ -86,43 +86,43 @@ it('shows the batch of a payment as soon as the figures of the day show the paym
 
 describe('Close Batch without an open batch', () => {
   const closed = { ...batch, status: 'CLOSED' as const };
-  const asks = (batches: unknown[]) => {
+  const serve = (batches: unknown[]) => {
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
     answerWith(`/api/terminals/${DESK}/batches`, { batch: batches });
-    let times = 0;
+    let requests = 0;
     calls.answer(
       ({ pathname }) => pathname.endsWith('/closing'),
       ({ fulfill }) => {
-        times += 1;
-        return fulfill({ json: { batch: times > 1 ? null : batch, unknown: [], duplicates: [] } });
+        requests += 1;
+        return fulfill({ json: { batch: requests > 1 ? null : batch, unknown: [], duplicates: [] } });
       },
     );
-    return () => times;
+    return () => requests;
   };
-  const saysNoneOpen = async () => {
+  const expectNoneOpen = async () => {
     await saysIn('.banner-note', /^No open batch on this terminal/);
     expect(document.querySelector('.banner-bad')).toBeNull();
     expect(screen.queryByRole('dialog')).toBeNull();
   };
 
   it('says so without asking the card provider if the list shows it', async () => {
-    const times = asks([closed]);
-    const person = await open();
+    const requests = serve([closed]);
+    const user = await open();
     await screen.findByRole('list', { name: 'Batches of Front desk 1' });
-    await person.click(await button(/^Close Batch/));
-    await saysNoneOpen();
-    expect(times()).toBe(0);
+    await user.click(await button(/^Close Batch/));
+    await expectNoneOpen();
+    expect(requests()).toBe(0);
   });
 
-  it('says so quietly if the card provider or our server tells it', async () => {
-    asks([batch]);
+  it('says so without an error if the card provider or our server reports it', async () => {
+    serve([batch]);
     refuse(/\/close$/, 409, 'conflict', 'There is no open batch to close.');
-    const person = await open();
-    await person.click(await button(/^Close Batch/));
+    const user = await open();
+    await user.click(await button(/^Close Batch/));
     const dialog = await screen.findByRole('dialog', { name: 'Close batch 5 on Front desk 1?' });
-    await person.click(await button('Close Batch', dialog));
-    await saysNoneOpen();
-    await person.click(await button(/^Close Batch/));
-    await saysNoneOpen();
+    await user.click(await button('Close Batch', dialog));
+    await expectNoneOpen();
+    await user.click(await button(/^Close Batch/));
+    await expectNoneOpen();
   });
 });

@@ -16,7 +16,7 @@ import '#site/styles/areas/merchant/money/batches.css';
 
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
-/** The place of the first-hour list on the dashboard. It reserves the list's height, so that nothing below moves. */
+/** Place of the first-hour checklist on the dashboard. Reserves the list's height, so that nothing below moves. */
 export function FirstHourPlace() {
   const [isNew] = useState(() => readAppView().isNew);
   if (!isNew) return null;
@@ -32,11 +32,11 @@ const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.
 /** The dashboard's first view: the day's figures, and devices with their batches. */
 export function Batches() {
   const block = useTakeBlock();
-  const [isHeadThere, setHeadThere] = useState(false);
-  const [movedRound, setMovedRound] = useState(0);
-  const settle = () => setHeadThere(true);
+  const [isTopReady, setTopReady] = useState(false);
+  const [movements, setMovements] = useState(0);
+  const settle = () => setTopReady(true);
   useEffect(() => {
-    today.load().catch(() => setHeadThere(true));
+    today.load().catch(() => setTopReady(true));
   }, []);
   return (
     <div className="batches">
@@ -51,21 +51,21 @@ export function Batches() {
       </div>
       <FirstHourPlace />
       <div className="today-place">
-        <Lazy of={today} props={{ onSettled: settle, onMoved: () => setMovedRound((round) => round + 1) }} />
+        <Lazy of={today} props={{ onSettled: settle, onMoved: () => setMovements((count) => count + 1) }} />
       </div>
-      {/* Loaded at once, but shown only when the head above has its final height. */}
-      <div className="batches" hidden={!isHeadThere}>
-        <Devices movedRound={movedRound} />
+      {/* Loaded at once, but shown only when the part above has its final height. */}
+      <div className="batches" hidden={!isTopReady}>
+        <Devices movements={movements} />
       </div>
     </div>
   );
 }
 
-/** `movedRound` changes when money has moved, so that the batches show it. */
-function Devices({ movedRound }: { movedRound: number }) {
+/** `movements` increases when money has moved, which reloads the batches. */
+function Devices({ movements }: { movements: number }) {
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
   const { value } = devices;
-  const [closedRound, setClosedRound] = useState(0);
+  const [closings, setClosings] = useState(0);
   return (
     <>
       <LoadFailure lead="Devices could not be loaded." load={devices} />
@@ -80,7 +80,7 @@ function Devices({ movedRound }: { movedRound: number }) {
           devices={value}
           onClosed={() => {
             devices.reload();
-            setClosedRound((round) => round + 1);
+            setClosings((count) => count + 1);
           }}
         />
       )}
@@ -90,7 +90,7 @@ function Devices({ movedRound }: { movedRound: number }) {
         <DeviceSection
           key={device.terminal_id}
           device={device}
-          round={closedRound + movedRound}
+          revision={closings + movements}
           reloadDevices={devices.reload}
         />
       ))}

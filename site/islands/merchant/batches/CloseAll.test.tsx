@@ -11,15 +11,15 @@ const DEVICES = ['1', '2', '3', '4'].map((id) => ({ terminal_id: id, terminal_na
 const closing = (id: string) => ({ batch: { ...batch, id }, unknown: [], duplicates: [] });
 const refusal = (code: string, message: string) => ({ error: { code, message } });
 
-/** Opens the dashboard of an account with these devices; returns the user and the closes that were sent. */
+/** Opens the dashboard of an account with these devices; returns the user and the close requests sent. */
 async function open(devices = DEVICES, may?: ['collect']) {
   await serveToday(calls, fresh());
   answerWith('/api/terminals', devices);
-  const lists = { read: 0 };
+  const lists = { requests: 0 };
   calls.answer(
     ({ pathname }) => pathname.endsWith('/batches'),
     ({ fulfill }) => {
-      lists.read++;
+      lists.requests++;
       return fulfill({ json: { batch: [batch] } });
     },
   );
@@ -32,45 +32,45 @@ async function open(devices = DEVICES, may?: ['collect']) {
         return answer === 'lost' ? abort() : fulfill(answer);
       },
     );
-  const person = await openApp('/', may && { may });
-  return { person, sent, lists, answerClose };
+  const user = await openApp('/', may && { may });
+  return { user, sent, lists, answerClose };
 }
 
 const reply = (status: string, message: string) => ({ json: { status, message, batch: null } });
 const rows = (dialog: HTMLElement) => within(dialog).getAllByRole('listitem').map(textOf);
 
 describe('closing all batches', () => {
-  it('shows each batch first, and on Cancel sends nothing', async () => {
+  it('shows each batch first, and sends nothing on Cancel', async () => {
     answerWith('/api/terminals/1/closing', {
       ...closing('11'),
       unknown: [{ invoice_number: 'INV-1042', amount: '184.00', since: '2026-11-21T10:42:00.000Z' }],
     });
     answerWith('/api/terminals/2/closing', { batch: null, unknown: [], duplicates: [] });
-    const { person, sent } = await open(DEVICES.slice(0, 2));
-    await person.click(await button('Close all batches'));
+    const { user, sent } = await open(DEVICES.slice(0, 2));
+    await user.click(await button('Close all batches'));
     const dialog = await screen.findByRole('dialog', { name: 'Close 1 batch?' });
     expect(rows(dialog)).toEqual([
       expect.stringMatching(/^Desk 1, batch 11: .* net .* 1 payment on this device is not confirmed yet\. INV-1042/),
       'Desk 2: There is no open batch to close.',
     ]);
-    await person.click(await button('Cancel', dialog));
+    await user.click(await button('Cancel', dialog));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sent).toEqual([]);
   });
 
-  it('closes each batch once by its name and tells the result of each', async () => {
+  it('closes each batch once, naming it, and shows the result of each', async () => {
     expectErrors(/^Failed to close batch/);
     for (const { terminal_id } of DEVICES)
       answerWith(`/api/terminals/${terminal_id}/closing`, closing(`1${terminal_id}`));
-    const { person, sent, lists, answerClose } = await open();
+    const { user, sent, lists, answerClose } = await open();
     answerClose('1', reply('closed', 'Batch 11 is closed. Confirmation C1.'));
     answerClose('2', reply('unknown', 'We do not know yet whether batch 12 was closed.'));
     answerClose('3', { status: 502, json: refusal('gateway-refused', 'Failed to close batch 13. Clearent says: No.') });
     answerClose('4', 'lost');
-    await person.click(await button('Close all batches'));
-    const asked = await screen.findByRole('dialog', { name: 'Close 4 batches?' });
-    const before = lists.read;
-    await person.click(await button('Close 4 batches', asked));
+    await user.click(await button('Close all batches'));
+    const confirmation = await screen.findByRole('dialog', { name: 'Close 4 batches?' });
+    const before = lists.requests;
+    await user.click(await button('Close 4 batches', confirmation));
     const dialog = await screen.findByRole('dialog', { name: '1 of 4 batches is closed' });
     expect(sent.sort()).toEqual(
       ['1', '2', '3', '4'].map((id) => `PUT /api/terminals/${id}/batches/close?batch=1${id}`),
@@ -81,9 +81,9 @@ describe('closing all batches', () => {
       'Desk 3 Failed to close batch 13. Clearent says: No.',
       'Desk 4 We do not know yet whether batch 14 was closed, as no answer came. The list of batches shows it.',
     ]);
-    await person.click(await button('Done', dialog));
+    await user.click(await button('Done', dialog));
     expect(screen.queryByRole('dialog')).toBeNull();
-    await waitFor(() => expect(lists.read).toBe(before + 4));
+    await waitFor(() => expect(lists.requests).toBe(before + 4));
   });
 
   it('leaves out a device that cannot be read, and closes nothing if there is no open batch', async () => {
@@ -93,8 +93,8 @@ describe('closing all batches', () => {
       ({ fulfill }) => fulfill({ status: 503, json: refusal('gateway-unavailable', 'Clearent is not answering.') }),
     );
     answerWith('/api/terminals/2/closing', { batch: null, unknown: [], duplicates: [] });
-    const { person, sent } = await open(DEVICES.slice(0, 2));
-    await person.click(await button('Close all batches'));
+    const { user, sent } = await open(DEVICES.slice(0, 2));
+    await user.click(await button('Close all batches'));
     await screen.findByText('No batch was closed.');
     await screen.findByText(
       'Desk 1: Its batch stays as it is. Clearent is not answering. Desk 2: There is no open batch to close.',

@@ -10,29 +10,29 @@ import { RELOAD_MS } from './DeviceSection.tsx';
 const loadDialog = () => import('./CloseAllDialog.tsx');
 const closeAllDialog = lazyScreen(() => loadDialog().then((code) => code.CloseAllDialog));
 
-/** Closes the batches of all devices by one press. `onClosed` is called when the list should show it. */
+/** Button that closes the batches of all devices. `onClosed` is called when the list should show them as closed. */
 export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed(): void }) {
   const [plans, setPlans] = useState<Plan[] | 'reading' | null>(null);
-  const [why, setWhy] = useState<Plan[] | null>(null);
+  const [unclosable, setUnclosable] = useState<Plan[] | null>(null);
   useEffect(() => fetchAhead(closeAllDialog), []);
   const ask = async () => {
-    setWhy(null);
+    setUnclosable(null);
     setPlans('reading');
-    const read = await loadDialog()
+    const loaded = await loadDialog()
       .then((code) => code.readPlans(devices))
       .catch(() => null);
-    const canClose = read?.some(({ closing }) => closing);
-    setPlans(canClose ? read : null);
-    if (!canClose) setWhy(read);
+    const canClose = loaded?.some(({ closing }) => closing);
+    setPlans(canClose ? loaded : null);
+    if (!canClose) setUnclosable(loaded);
   };
   return (
     <div className="close-all-place">
       <Button busy={plans === 'reading'} onClick={() => void ask()}>
         Close all batches
       </Button>
-      {why && (
-        <Banner tone="note" lead="No batch was closed." onDismiss={() => setWhy(null)}>
-          {why.map((plan) => `${plan.device.terminal_name}: ${plan.closing ? '' : plan.why}`).join(' ')}
+      {unclosable && (
+        <Banner tone="note" lead="No batch was closed." onDismiss={() => setUnclosable(null)}>
+          {unclosable.map((plan) => `${plan.device.terminal_name}: ${plan.closing ? '' : plan.reason}`).join(' ')}
         </Banner>
       )}
       {plans && plans !== 'reading' && (

@@ -8,23 +8,23 @@ import { logFailure } from '../parts/use-load.tsx';
 import { closeBatch, fetchClosing } from './api.ts';
 import { BatchSum, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
 
-/** A device with its batch to close; or the reason why nothing is closed on it. */
-export type Plan = { device: Device } & ({ closing: Closing } | { closing: null; why: string });
+/** A device with its batch to close, or the reason why none is closed. */
+export type Plan = { device: Device } & ({ closing: Closing } | { closing: null; reason: string });
 type Step = { device: Device; closing: Closing };
 
-/** Reads what a close of each device would include. */
+/** Fetches what closing the batch of each device would include. */
 export const readPlans = (devices: Device[]): Promise<Plan[]> =>
   Promise.all(
     devices.map(async (device): Promise<Plan> => {
       const answer = await fetchClosing(device.terminal_id);
       if (!answer.ok) {
         logFailure('Failed to close batch', answer.error);
-        return { device, closing: null, why: `Its batch stays as it is. ${answer.error.message}` };
+        return { device, closing: null, reason: `Its batch stays as it is. ${answer.error.message}` };
       }
       const { batch } = answer.value;
       return batch
         ? { device, closing: { ...answer.value, batch } }
-        : { device, closing: null, why: 'There is no open batch to close.' };
+        : { device, closing: null, reason: 'There is no open batch to close.' };
     }),
   );
 
@@ -45,7 +45,7 @@ const netOfAll = (steps: Step[]): string | null => {
   return cents.includes(null)
     ? null
     : formatMoney(
-        cents.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+        cents.reduce<number>((sum, net) => sum + (net ?? 0), 0),
         'USD',
       );
 };
@@ -64,14 +64,14 @@ function describeResults(results: Result[], total: number): string {
 
 type Props = {
   plans: Plan[];
-  /** Called once each result is known. */
+  /** Called once all results are known. */
   onClosed(): void;
   onEnd(): void;
 };
 
 /**
- * Asks before the batches of all devices are closed, each as if by itself, and then shows the result of each. Each
- * request names its batch, so that a repeated press closes none twice.
+ * Asks for confirmation, closes the batch of each device separately, and shows the result of each. Each request names
+ * its batch, so that a repeated press closes none twice.
  */
 export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
   const [results, setResults] = useState<ReadonlyMap<string, Result> | 'closing' | null>(null);
@@ -83,18 +83,20 @@ export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
     setResults(new Map(entries));
     onClosed();
   };
-  const ended = results === 'closing' ? null : results;
+  const finalResults = results === 'closing' ? null : results;
   return (
     <Dialog
-      title={ended ? describeResults([...ended.values()], steps.length) : `Close ${batches(steps.length)}?`}
-      verb={ended ? 'Done' : `Close ${batches(steps.length)}`}
-      cancel={ended ? null : 'Cancel'}
+      title={
+        finalResults ? describeResults([...finalResults.values()], steps.length) : `Close ${batches(steps.length)}?`
+      }
+      verb={finalResults ? 'Done' : `Close ${batches(steps.length)}`}
+      cancel={finalResults ? null : 'Cancel'}
       busy={results === 'closing'}
       failure={null}
-      onConfirm={ended ? onEnd : () => void closeAll()}
+      onConfirm={finalResults ? onEnd : () => void closeAll()}
       onCancel={onEnd}
     >
-      {!ended && (
+      {!finalResults && (
         <p>
           {net && (
             <>
@@ -107,7 +109,7 @@ export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
       <ul className="close-all" aria-live="polite">
         {plans.map((plan) => (
           <li key={plan.device.terminal_id}>
-            <PlanRow plan={plan} result={ended?.get(plan.device.terminal_id)} />
+            <PlanRow plan={plan} result={finalResults?.get(plan.device.terminal_id)} />
           </li>
         ))}
       </ul>
@@ -127,7 +129,7 @@ function PlanRow({ plan, result }: { plan: Plan; result: Result | undefined }) {
   if (!closing) {
     return (
       <p>
-        <strong>{device.terminal_name}</strong>: {plan.why}
+        <strong>{device.terminal_name}</strong>: {plan.reason}
       </p>
     );
   }

@@ -10,12 +10,12 @@ type Props = {
   device: Device;
   closing: Closing;
   onClosed(reply: CloseBatchReply): void;
-  /** Nothing was left to close: the batch was closed meanwhile. */
+  /** Called if there is nothing to close because the batch has been closed in the meantime. */
   onNoneOpen(): void;
   onCancel(): void;
 };
 
-/** Asks before a batch is closed, and shows what the close includes. */
+/** Asks for confirmation before a batch is closed, and shows what the close includes. */
 export function CloseBatchDialog({ device, closing, onClosed, onNoneOpen, onCancel }: Props) {
   const { batch, unknown, duplicates } = closing;
   const [isBusy, setBusy] = useState(false);

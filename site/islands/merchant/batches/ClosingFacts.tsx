@@ -12,7 +12,7 @@ const money = (amount: string) => {
   const cents = parseCents(amount);
   return cents === null ? amount : formatMoney(cents, 'USD');
 };
-const counted = (n: string, one: string) => `${n || 'N/A'} ${n === '1' ? one : `${one}s`}`;
+const counted = (n: string, noun: string) => `${n || 'N/A'} ${n === '1' ? noun : `${noun}s`}`;
 
 /** "37 sales, 1 refund, net $1,204.00" */
 export const BatchSum = ({ batch }: { batch: Batch }) => (
@@ -22,7 +22,7 @@ export const BatchSum = ({ batch }: { batch: Batch }) => (
   </>
 );
 
-/** Reasons to wait with a close: payments without an outcome, and likely duplicates. */
+/** Reasons to wait before closing: payments without an outcome, and likely duplicates. */
 export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unknown' | 'duplicates'>) {
   return (
     <>
@@ -37,14 +37,14 @@ export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unk
           . {unknown.length === 1 ? 'It' : 'Each'} may land in this batch or in the next one.
         </Banner>
       )}
-      {duplicates?.map((alike) => (
+      {duplicates?.map((group) => (
         <Banner
-          key={`${alike.card} ${alike.created[0]}`}
+          key={`${group.card} ${group.created[0]}`}
           tone="warn"
-          lead={`${alike.created.length === 2 ? 'Two' : alike.created.length} payments look alike.`}
+          lead={`${group.created.length === 2 ? 'Two' : group.created.length} payments look alike.`}
         >
-          {money(alike.amount)}, {alike['card-type']} {alike.card},{' '}
-          {alike.created.map((at) => formatTime(new Date(at))).join(' and ')}. Void one now if it was not meant.
+          {money(group.amount)}, {group['card-type']} {group.card},{' '}
+          {group.created.map((time) => formatTime(new Date(time))).join(' and ')}. Void one now if it was not meant.
         </Banner>
       ))}
       {duplicates === null && <p>We could not check if payments look alike.</p>}
@@ -52,7 +52,7 @@ export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unk
   );
 }
 
-/** `isUnknown`: the close may have happened. A repeated close of the same batch is safe: it is closed once. */
+/** `isUnknown`: the batch may have been closed. Trying again is safe, since the same batch closes only once. */
 export function describeFailure(error: ClientError, batchId: string): { isUnknown: boolean; text: string } {
   if (isUnsaid(error)) {
     return {

@@ -15,27 +15,27 @@ import { SaveBatch } from './SaveBatch.tsx';
 
 const closeDialog = lazyScreen(() => import('./CloseBatchDialog.tsx').then((code) => code.CloseBatchDialog));
 
-/** Milliseconds until the devices are read again after a close. */
+/** Delay (ms) before the devices are reloaded after a close. */
 export const RELOAD_MS = 2000;
 
 type Closed = { reply: CloseBatchReply; at: number };
 
 type Props = {
   device: Device;
-  /** Grows when batches were closed elsewhere on the screen, or money has moved. */
-  round: number;
+  /** Increases when batches were closed elsewhere on the screen, or money has moved. */
+  revision: number;
   reloadDevices(): void;
 };
 
-export function DeviceSection({ device, round, reloadDevices }: Props) {
+export function DeviceSection({ device, revision, reloadDevices }: Props) {
   const { terminal_id: terminalId, terminal_name: name } = device;
   const id = useId();
   const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
-  const onRound = useEffectEvent(batches.reload);
+  const onRevision = useEffectEvent(batches.reload);
   useEffect(() => {
-    if (round > 0) onRound();
-  }, [round]);
-  const [asking, setAsking] = useState<ClosingReply | 'reading' | null>(null);
+    if (revision > 0) onRevision();
+  }, [revision]);
+  const [confirming, setConfirming] = useState<ClosingReply | 'reading' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isNoneOpen, setNoneOpen] = useState(false);
   const [closed, setClosed] = useState<Closed | null>(null);
@@ -51,20 +51,20 @@ export function DeviceSection({ device, round, reloadDevices }: Props) {
     return () => clearTimeout(timer);
   }, [closed]);
 
-  const sayNoneOpen = () => {
-    setAsking(null);
+  const showNoneOpen = () => {
+    setConfirming(null);
     setNoneOpen(true);
-    // A batch may have opened since the list was read: the next press then closes it.
+    // A batch may have opened since the list was loaded: the next press then closes it.
     batches.reload();
   };
   const ask = async () => {
     setFailure(null);
     setNoneOpen(false);
-    if (batches.value?.every(({ status }) => status === 'CLOSED')) return sayNoneOpen();
-    setAsking('reading');
+    if (batches.value?.every(({ status }) => status === 'CLOSED')) return showNoneOpen();
+    setConfirming('reading');
     const answer = await fetchClosing(terminalId);
-    if (answer.ok) return answer.value.batch ? setAsking(answer.value) : sayNoneOpen();
-    setAsking(null);
+    if (answer.ok) return answer.value.batch ? setConfirming(answer.value) : showNoneOpen();
+    setConfirming(null);
     logFailure('Failed to close batch', answer.error);
     setFailure(answer.error.message);
   };
@@ -80,7 +80,7 @@ export function DeviceSection({ device, round, reloadDevices }: Props) {
             More Details<span className="sr-only"> of {name}</span>
           </AppLink>
           {may('close-batches') && (
-            <Button busy={asking === 'reading'} onClick={() => void ask()}>
+            <Button busy={confirming === 'reading'} onClick={() => void ask()}>
               Close Batch<span className="sr-only"> on {name}</span>
             </Button>
           )}
@@ -105,18 +105,18 @@ export function DeviceSection({ device, round, reloadDevices }: Props) {
       )}
       {batches.value?.length === 0 && <p>No batches found.</p>}
       {batches.value && batches.value.length > 0 && <BatchCards name={name} batches={batches.value} />}
-      {asking && asking !== 'reading' && asking.batch && (
+      {confirming && confirming !== 'reading' && confirming.batch && (
         <Lazy
           of={closeDialog}
           props={{
             device,
-            closing: { ...asking, batch: asking.batch },
+            closing: { ...confirming, batch: confirming.batch },
             onClosed: (reply: CloseBatchReply) => {
-              setAsking(null);
+              setConfirming(null);
               setClosed({ reply, at: Date.now() });
             },
-            onNoneOpen: sayNoneOpen,
-            onCancel: () => setAsking(null),
+            onNoneOpen: showNoneOpen,
+            onCancel: () => setConfirming(null),
           }}
         />
       )}
@@ -126,7 +126,7 @@ export function DeviceSection({ device, round, reloadDevices }: Props) {
 
 type NoticeProps = { terminalId: string; closed: Closed; onClose(): void };
 
-/** The result of a close, with the batch's file; it stays until dismissed. */
+/** Result of a close, with the batch's file; stays until dismissed. */
 function ClosedNotice({ terminalId, closed: { reply, at }, onClose }: NoticeProps) {
   const { status, message, batch } = reply;
   if (status !== 'closed') {

@@ -14,28 +14,28 @@ import { transactionColumns } from './transaction-columns.tsx';
 
 const NEWEST_FIRST = { id: 'date', desc: true };
 
-/** Sorts and pages a batch's rows in the browser, for the table that also shows long lists. */
+/** Sorts and pages a batch's rows in the browser, for the table component that also shows lists from the server. */
 export function useRows(
   columns: RankedColumn<BatchTransaction>[],
   data: BatchTransaction[],
   phase: ListView<BatchTransaction>['phase'],
 ): ListView<BatchTransaction> {
-  const [wanted, setWanted] = useState({ page: 1, size: 10 });
+  const [paging, setPaging] = useState({ page: 1, size: 10 });
   const { rows, sort, onSort } = useSorted(columns, data, NEWEST_FIRST);
-  const { size } = wanted;
+  const { size } = paging;
   const pages = Math.max(1, Math.ceil(data.length / size));
-  const page = Math.min(wanted.page, pages);
-  const first = (page - 1) * size;
+  const page = Math.min(paging.page, pages);
+  const offset = (page - 1) * size;
   return {
     query: { page, size, sort, q: '', filters: {} },
-    rows: rows.slice(first, first + size),
-    first: first + 1,
+    rows: rows.slice(offset, offset + size),
+    first: offset + 1,
     phase,
     total: data.length,
     pages,
-    show: ({ sort: asked, ...change }) => {
-      if (asked !== undefined) onSort(asked);
-      setWanted({ ...wanted, ...change });
+    show: ({ sort: newSort, ...change }) => {
+      if (newSort !== undefined) onSort(newSort);
+      setPaging({ ...paging, ...change });
     },
   };
 }
@@ -47,7 +47,7 @@ const batchMatch = lazyScreen(() =>
 const NONE: BatchTransaction[] = [];
 
 type Props = { terminalId: string; batchId: string; onChanged(): void };
-type Asked = { payment: NonNullable<BatchTransaction['payment']>; reply: Reply };
+type Reversed = { payment: NonNullable<BatchTransaction['payment']>; reply: Reply };
 
 /** All transactions of one batch; few enough to sort in the browser. */
 export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
@@ -55,7 +55,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
     fetchTransactions(terminalId, batchId),
   );
   const [reversing, setReversing] = useState<BatchTransaction | null>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [reversed, setReversed] = useState<Reversed | null>(null);
   const columns = useMemo(() => transactionColumns(setReversing), []);
   const phase = load.value ? (load.isReading ? 'refreshing' : 'shown') : load.failure ? 'failed' : 'loading';
   const list = useRows(columns, load.value ?? NONE, phase);
@@ -66,14 +66,14 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
   const payment = reversing?.payment;
   return (
     <>
-      {asked && (
+      {reversed && (
         <ReversalNotice
-          paymentId={asked.payment.id}
-          number={asked.payment.invoice_number}
-          reply={asked.reply}
+          paymentId={reversed.payment.id}
+          number={reversed.payment.invoice_number}
+          reply={reversed.reply}
           batchAt={(id) => transactionsAddress(terminalId, id)}
           onSettled={refresh}
-          onClose={() => setAsked(null)}
+          onClose={() => setReversed(null)}
         />
       )}
       <LoadFailure lead="Transactions could not be loaded." load={load} />
@@ -97,7 +97,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
             mayRefund: payment.offer.may_refund,
             onDone: (reply: Reply) => {
               setReversing(null);
-              setAsked({ payment, reply });
+              setReversed({ payment, reply });
               refresh();
             },
             onCancel: () => setReversing(null),

@@ -38,7 +38,7 @@ it('says once below the batch who may refund, not in every row', async () => {
   ]);
 });
 
-it('says in its row why a payment cannot go back, to those with the right', async () => {
+it('says in its row why a payment cannot be reversed, if the user has the right to refund', async () => {
   await open(['refund'], { kind: null, left: '0.00', may_refund: '0.00', why: 'This payment was voided.' });
   expect(screen.getAllByText('This payment was voided.')).toHaveLength(2);
   expect(screen.queryByText(/may void or refund payments/)).toBeNull();

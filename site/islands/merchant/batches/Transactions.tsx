@@ -16,13 +16,13 @@ import '#site/styles/parts/form/field.css';
 
 const transactionTable = lazyScreen(() => import('./TransactionTable.tsx').then((code) => code.TransactionTable));
 
-/** The transactions of a device, batch by batch; the address names both. */
+/** Transactions of one batch of a device; the URL names both. */
 export function Transactions() {
   const search = new URLSearchParams(useSearch());
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
   useEffect(() => fetchAhead(transactionTable), []);
-  const wanted = search.get('terminal');
-  const device = devices.value?.find(({ terminal_id }) => terminal_id === wanted) ?? devices.value?.[0];
+  const requestedId = search.get('terminal');
+  const device = devices.value?.find(({ terminal_id }) => terminal_id === requestedId) ?? devices.value?.[0];
   return (
     <div className="batches">
       <AppLink href="/batches" className="batches-back">
@@ -37,15 +37,15 @@ export function Transactions() {
         </p>
       )}
       {devices.value && !device && <p>No devices found</p>}
-      {device && <DeviceTransactions key={device.terminal_id} device={device} wanted={search.get('batch')} />}
+      {device && <DeviceTransactions key={device.terminal_id} device={device} requestedId={search.get('batch')} />}
     </div>
   );
 }
 
-function DeviceTransactions({ device, wanted }: { device: Device; wanted: string | null }) {
+function DeviceTransactions({ device, requestedId }: { device: Device; requestedId: string | null }) {
   const { terminal_id: terminalId } = device;
   const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
-  const batch = batches.value?.find(({ id }) => id === wanted) ?? batches.value?.[0];
+  const batch = batches.value?.find(({ id }) => id === requestedId) ?? batches.value?.[0];
   const choose = (id: string, replace = false) =>
     setSearch(transactionsAddress(terminalId, id).split('?')[1] ?? '', { replace });
   return (
@@ -67,7 +67,7 @@ function DeviceTransactions({ device, wanted }: { device: Device; wanted: string
               terminalId,
               batchId: batch.id,
               onChanged: () => {
-                // A refund may open a batch. Show the newest one unless the address names another.
+                // A refund may open a newer batch: name this one in the URL, so that it stays selected.
                 choose(batch.id, true);
                 batches.reload();
               },
@@ -92,9 +92,9 @@ function BatchPicker({ terminalId, batches, batch, onChoose }: PickerProps) {
           Batch
         </label>
         <Select id="batch-pick" value={batch.id} onChange={({ target }) => onChoose(target.value)}>
-          {batches.map((one) => (
-            <option key={one.id} value={one.id}>
-              {labelOf(one)}
+          {batches.map((option) => (
+            <option key={option.id} value={option.id}>
+              {labelOf(option)}
             </option>
           ))}
         </Select>

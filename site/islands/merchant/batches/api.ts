@@ -10,23 +10,25 @@ const readClosing = readWith(ClosingReply);
 const readClose = readWith(CloseBatchReply);
 const readTransactions = readWith(z.array(BatchTransaction));
 
-const of = (terminalId: string) => `/api/terminals/${encodeURIComponent(terminalId)}`;
+const terminalPath = (terminalId: string) => `/api/terminals/${encodeURIComponent(terminalId)}`;
 
 export const fetchDevices = () => api.call('/api/terminals', readDevices);
-export const fetchBatches = (terminalId: string) => api.call(`${of(terminalId)}/batches`, readBatches);
-export const fetchClosing = (terminalId: string) => api.call(`${of(terminalId)}/closing`, readClosing);
+export const fetchBatches = (terminalId: string) => api.call(`${terminalPath(terminalId)}/batches`, readBatches);
+export const fetchClosing = (terminalId: string) => api.call(`${terminalPath(terminalId)}/closing`, readClosing);
 /** Names the batch, so that a late press never closes the next one. */
 export const closeBatch = (terminalId: string, batchId: string) =>
-  api.call(`${of(terminalId)}/batches/close?batch=${encodeURIComponent(batchId)}`, readClose, { method: 'PUT' });
+  api.call(`${terminalPath(terminalId)}/batches/close?batch=${encodeURIComponent(batchId)}`, readClose, {
+    method: 'PUT',
+  });
 export const fetchTransactions = (terminalId: string, batchId: string) =>
-  api.call(`${of(terminalId)}/batches/${encodeURIComponent(batchId)}`, readTransactions);
+  api.call(`${terminalPath(terminalId)}/batches/${encodeURIComponent(batchId)}`, readTransactions);
 export const fetchBatchFile = (terminalId: string, batchId: string) =>
   api.call(
-    `${of(terminalId)}/batches/${encodeURIComponent(batchId)}?format=csv`,
+    `${terminalPath(terminalId)}/batches/${encodeURIComponent(batchId)}?format=csv`,
     (body) => (body instanceof Blob ? body : null),
     { headers: { accept: 'text/csv' } },
   );
 
-/** The address of a device's transactions; without a batch, those of its newest one. */
+/** URL of a device's transactions, by default those of its newest batch. */
 export const transactionsAddress = (terminalId: string, batchId?: string): string =>
   `/transactions?${new URLSearchParams({ terminal: terminalId, ...(batchId ? { batch: batchId } : {}) })}`;

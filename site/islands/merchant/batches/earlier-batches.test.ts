@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Batch } from '#shared/contracts/payments/batches';
-import { partBatches } from './BatchCards.tsx';
+import { splitBatches } from './BatchCards.tsx';
 
 const batch = (id: string, status: Batch['status']): Batch => ({
   id,
@@ -19,28 +19,28 @@ const batch = (id: string, status: Batch['status']): Batch => ({
 const ids = (batches: Batch[]) => batches.map(({ id }) => id);
 
 it('the open and the newest settled batch come first, and older settled ones count as earlier', () => {
-  const { now, earlier } = partBatches([
+  const { current, earlier } = splitBatches([
     batch('5', 'OPEN'),
     batch('4', 'CLOSED'),
     batch('3', 'CLOSED'),
     batch('2', 'CLOSED'),
   ]);
-  expect([ids(now), ids(earlier)]).toEqual([
+  expect([ids(current), ids(earlier)]).toEqual([
     ['5', '4'],
     ['3', '2'],
   ]);
 });
 
 it('an unsettled batch never counts as earlier, however old it is', () => {
-  const { now, earlier } = partBatches([
+  const { current, earlier } = splitBatches([
     batch('4', 'OPEN'),
     batch('3', 'CLOSED'),
     batch('2', 'FAILED'),
     batch('1', 'CLOSED'),
   ]);
-  expect([ids(now), ids(earlier)]).toEqual([['4', '3', '2'], ['1']]);
+  expect([ids(current), ids(earlier)]).toEqual([['4', '3', '2'], ['1']]);
 });
 
 it('no batch counts as earlier when only one was settled', () => {
-  expect(partBatches([batch('1', 'CLOSED')]).earlier).toEqual([]);
+  expect(splitBatches([batch('1', 'CLOSED')]).earlier).toEqual([]);
 });

@@ -10,10 +10,10 @@ import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { negated } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
 
-const isBack = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
-const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isBack(row) ? -1 : 1);
+const isRefund = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
+const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isRefund(row) ? -1 : 1);
 const nameOf = ({ billing }: BatchTransaction) => `${billing['first-name']} ${billing['last-name']}`.trim();
-/** The gateway's mask is longer than needed to recognise a card. */
+/** Shortens the gateway's mask, which is longer than needed to recognize a card. */
 const cardOf = (row: BatchTransaction) =>
   `${row['card-type']} ${row.card.replace(/^[X*]+(?=\d{4}$)/i, '••••\u00a0')}`.trim();
 
@@ -38,7 +38,7 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
     place: 'amount',
     label: '',
     sort: 'desc',
-    value: (row) => <Money amount={isBack(row) && row.amount ? negated(row.amount) : row.amount} currency="USD" />,
+    value: (row) => <Money amount={isRefund(row) && row.amount ? negated(row.amount) : row.amount} currency="USD" />,
     rank: centsOf,
   },
   {
@@ -114,7 +114,7 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
   },
 ];
 
-/** The paid invoice, and the reversal that is possible now. */
+/** The paid invoice, and the reversal that is possible at present. */
 function PaymentCell({ row, onReverse }: { row: BatchTransaction; onReverse(row: BatchTransaction): void }) {
   const { payment } = row;
   if (!payment) return <span className="txn-why">Not taken here</span>;

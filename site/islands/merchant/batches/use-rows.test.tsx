@@ -14,11 +14,11 @@ const rows = [
   { id: '2', amount: '9.00', created: '2026-03-03' },
   { id: '3', amount: '10.00', created: '2026-03-02' },
 ] as BatchTransaction[];
-const shown = (data = rows) => renderHook(() => useRows(columns, data, 'shown')).result;
-const idsOf = (list: ReturnType<typeof shown>) => list.current.rows.map(({ id }) => id);
+const renderRows = (data = rows) => renderHook(() => useRows(columns, data, 'shown')).result;
+const idsOf = (list: ReturnType<typeof renderRows>) => list.current.rows.map(({ id }) => id);
 
 it('shows the newest first by default', () => {
-  expect(idsOf(shown())).toEqual(['2', '3', '1']);
+  expect(idsOf(renderRows())).toEqual(['2', '3', '1']);
 });
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
   ['-amount', ['1', '3', '2']],
   ['-id', ['3', '2', '1']],
 ])('keeps equal rows in their original order when sorted by "%s"', (sort, ids) => {
-  const list = shown();
+  const list = renderRows();
   act(() => list.current.show({ sort }));
   expect(list.current.query.sort).toBe(sort);
   expect(idsOf(list)).toEqual(ids);
@@ -34,7 +34,9 @@ it.each([
 });
 
 it('shows the last page when the requested page has no rows', () => {
-  const list = shown(Array.from({ length: 12 }, (_, at) => ({ ...rows[0], id: `${at}` }) as BatchTransaction));
+  const list = renderRows(
+    Array.from({ length: 12 }, (_, index) => ({ ...rows[0], id: `${index}` }) as BatchTransaction),
+  );
   act(() => list.current.show({ page: 5 }));
   expect(list.current).toMatchObject({ query: { page: 2 }, first: 11, total: 12, pages: 2 });
   expect(list.current.rows).toHaveLength(2);

@@ -18,7 +18,7 @@ const readEmail = readWith(TokenStatus, ({ data }) => data.user);
 export type ProofCalls = {
   passkey(): Promise<Answer<true>>;
   pin(pin: string): Promise<Answer<true>>;
-  /** The person's email address. */
+  /** The user's email address. */
   email(): Promise<Answer<string>>;
 };
 
@@ -28,40 +28,40 @@ export function proofCalls(client: ApiClient): ProofCalls {
     post('/api/session/proof', readNothing, body);
   return {
     passkey: async () => {
-      const asked = await post('/api/session/proof/options', readOptions, {});
-      if (!asked.ok) return asked;
-      const shown = await showPasskey(asked.value.options);
-      return shown.ok ? prove({ kind: 'passkey', response: shown.value }) : shown;
+      const options = await post('/api/session/proof/options', readOptions, {});
+      if (!options.ok) return options;
+      const passkey = await showPasskey(options.value.options);
+      return passkey.ok ? prove({ kind: 'passkey', response: passkey.value }) : passkey;
     },
     pin: (pin) => prove({ kind: 'pin', pin }),
     email: () => client.call('/api/token/status/current', readEmail),
   };
 }
 
-/** `colleague`: a colleague is to approve it instead. */
-export type Proved = 'proved' | 'colleague' | 'cancelled';
+/** `colleague`: the user wants a colleague to approve the call instead. */
+export type StepUpOutcome = 'proved' | 'colleague' | 'cancelled';
 
 export type StepUpProps = {
   ways: StepUpWay[];
   /** The Worker's message. */
   message: string;
   calls: ProofCalls;
-  /** True if a colleague can be asked to approve it. */
+  /** True if a colleague can be asked for approval. */
   hasColleague: boolean;
-  /** The login through the CRM is about to leave the page. */
+  /** Called before the login through the CRM leaves the page. */
   onLeave(): void;
-  onEnd(proved: Proved): void;
+  onEnd(outcome: StepUpOutcome): void;
 };
 
-/** For people without passkey and PIN: a new login, by a mailed code in this dialog or through the CRM. */
+/** For users with neither passkey nor PIN: a new login, by an emailed code in this dialog or through the CRM. */
 export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd }: StepUpProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const login = useCodeLogin(() => onEnd('proved'));
-  const mail = async () => {
+  const sendCode = async () => {
     const email = await calls.email();
     setFailure(email.ok ? null : email.error.message);
-    if (email.ok) await login.mail(email.value);
+    if (email.ok) await login.sendCode(email.value);
   };
   const goToCrm = () => {
     onLeave();
@@ -73,7 +73,7 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
       verb={login.step === 'email' ? 'Email me a code' : 'Log in'}
       busy={login.isBusy}
       failure={failure ?? login.failure}
-      onConfirm={() => void (login.step === 'email' ? mail() : login.enter(code))}
+      onConfirm={() => void (login.step === 'email' ? sendCode() : login.submitCode(code))}
       onCancel={() => onEnd('cancelled')}
     >
       {login.step === 'email' && (
@@ -95,7 +95,7 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
           <ClinicChoice
             clinics={login.clinics}
             isBusy={login.isBusy}
-            onChoose={(clinic) => void login.choose(clinic)}
+            onChoose={(clinic) => void login.chooseClinic(clinic)}
           />
         </>
       )}
@@ -119,7 +119,7 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
   );
 }
 
-/** Asks for a passkey or the PIN. People without either log in again or ask a colleague. */
+/** Asks for a passkey or the PIN. Users without either log in again or ask a colleague. */
 export function StepUpDialog(props: StepUpProps) {
   const { ways } = props;
   const [way, setWay] = useState<StepUpWay>(ways[0] ?? 'login');
@@ -127,8 +127,8 @@ export function StepUpDialog(props: StepUpProps) {
   return <LogInAgain {...props} />;
 }
 
-const others = { passkey: 'pin', pin: 'passkey' } as const;
-const words = { passkey: 'Use my passkey', pin: 'Use my PIN' };
+const alternatives = { passkey: 'pin', pin: 'passkey' } as const;
+const labels = { passkey: 'Use my passkey', pin: 'Use my PIN' };
 
 type OwnProps = StepUpProps & { way: 'passkey' | 'pin'; onWay(way: StepUpWay): void };
 
@@ -137,15 +137,15 @@ function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const other = others[way];
+  const other = alternatives[way];
   useEffect(() => {
     if (way === 'pin') field.current?.focus();
   }, [way]);
 
-  const prove = async (ask: () => Promise<Answer<true>>) => {
+  const prove = async (call: () => Promise<Answer<true>>) => {
     setBusy(true);
     setFailure(null);
-    const answer = await ask();
+    const answer = await call();
     setBusy(false);
     if (answer.ok) return onEnd('proved');
     setFailure(answer.error.message);
@@ -161,7 +161,7 @@ function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
   return (
     <Dialog
       title="Is it still you?"
-      verb={way === 'passkey' ? words.passkey : 'Confirm'}
+      verb={way === 'passkey' ? labels.passkey : 'Confirm'}
       busy={isBusy}
       failure={failure}
       onConfirm={confirm}
@@ -172,7 +172,7 @@ function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
       <p className="step-up-ways">
         {ways.includes(other) && (
           <button type="button" className="text-button" onClick={() => onWay(other)}>
-            {words[other]}
+            {labels[other]}
           </button>
         )}
         {hasColleague && (

@@ -12,19 +12,19 @@ export type Refused<T> = {
 };
 
 /**
- * Keeps the call's body under its path and the page's address in this tab, before a login leaves the page. The body
- * never contains a secret.
+ * Saves the page's URL, and the call's body under the call's path, in session storage before a login leaves the page.
+ * The body never contains a secret.
  */
-export function keepForLater({ path, init }: Refused<unknown>): void {
+export function saveForReturn({ path, init }: Refused<unknown>): void {
   const { pathname, search } = window.location;
   sessionStorage.setItem(RETURN_TO, pathname + search);
   if (typeof init?.body === 'string') sessionStorage.setItem(path, init.body);
 }
 
-/** The call that asks a colleague for approval instead; null if the refused call has none. */
-export function askColleague({ path, init }: Refused<unknown>): { path: string; init: RequestInit } | null {
+/** The call that asks a colleague for approval instead; null if the refused call does not allow that. */
+export function approvalCall({ path, init }: Refused<unknown>): { path: string; init: RequestInit } | null {
   const [, payment] = /^\/api\/payments\/([^/]+)\/reversals$/.exec(path) ?? [];
   if (!payment || typeof init?.body !== 'string') return null;
-  const asked = { ...(JSON.parse(init.body) as object), payment_id: decodeURIComponent(payment) };
-  return { path: '/api/approvals', init: sendJson('POST', asked) };
+  const body = { ...(JSON.parse(init.body) as object), payment_id: decodeURIComponent(payment) };
+  return { path: '/api/approvals', init: sendJson('POST', body) };
 }

@@ -1,27 +1,27 @@
 import { StepUp } from '#shared/contracts/staff/proof';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { openDialog } from '#site/islands/ui/feedback/open-dialog.tsx';
-import { askColleague, keepForLater, type Refused } from './refused.ts';
-import { type Proved, proofCalls, StepUpDialog } from './StepUpDialog.tsx';
+import { approvalCall, type Refused, saveForReturn } from './refused.ts';
+import { proofCalls, StepUpDialog, type StepUpOutcome } from './StepUpDialog.tsx';
 
 /**
- * Asks the person for a proof in a dialog and then repeats the refused call. The form underneath keeps its input. If
- * cancelled, returns the refusal.
+ * Asks the user for a proof of identity in a dialog, then repeats the refused call. The form underneath keeps its
+ * input. Returns the refusal if cancelled.
  */
 export async function stepUp<T>(refused: Refused<T>): Promise<Answer<T>> {
   const { error, path, read, init, client } = refused;
-  const named = StepUp.safeParse(error);
-  const colleague = askColleague(refused);
-  const proved = await openDialog<Proved>((close) => (
+  const parsed = StepUp.safeParse(error);
+  const approval = approvalCall(refused);
+  const outcome = await openDialog<StepUpOutcome>((close) => (
     <StepUpDialog
-      ways={named.success ? named.data.ways : []}
+      ways={parsed.success ? parsed.data.ways : []}
       message={error.message}
       calls={proofCalls(client)}
-      hasColleague={colleague !== null}
-      onLeave={() => keepForLater(refused)}
+      hasColleague={approval !== null}
+      onLeave={() => saveForReturn(refused)}
       onEnd={close}
     />
   ));
-  if (proved === 'colleague' && colleague) return client.call(colleague.path, read, colleague.init);
-  return proved === 'proved' ? client.call(path, read, init) : { ok: false, error };
+  if (outcome === 'colleague' && approval) return client.call(approval.path, read, approval.init);
+  return outcome === 'proved' ? client.call(path, read, init) : { ok: false, error };
 }
