@@ -7,15 +7,15 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { button, textOf } from '#tests/support/components/seen';
 import { DUE, HANNAH, serveCustomer } from '#tests/support/servers/customer-server';
 
-/** A merchant on the page of Hannah, as the Worker would tell it. */
-const open = async (found: CustomerReply | null) => {
-  await serveCustomer(calls, found);
+/** Opens the page of customer 7; null: the Worker fails to answer. */
+const open = async (reply: CustomerReply | null) => {
+  await serveCustomer(calls, reply);
   return openApp('/customers/7');
 };
 const part = (name: string) => screen.findByRole('region', { name });
 
 describe('the page of a customer', () => {
-  it('shows what is owed, what was paid and mailed, and the next reminder', async () => {
+  it('shows what is owed, the payments and emails, and the next step', async () => {
     await open(HANNAH);
     await screen.findByRole('heading', { name: 'Hannah Tran' });
     const due = new Date(DUE).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
@@ -33,15 +33,15 @@ describe('the page of a customer', () => {
     await button('Email Payment Link, INV-1131');
   });
 
-  it('offers the link of each open invoice, and tells to whom it goes', async () => {
+  it('offers the link of each open invoice, and names the recipient', async () => {
     const [first, , third, last] = HANNAH.invoices;
-    const open = (one: typeof first, amount: string) =>
-      one && {
-        ...one,
-        properties: { ...one.properties, hs_invoice_status: 'open', hs_balance_due: amount },
+    const asOpen = (invoice: typeof first, amount: string) =>
+      invoice && {
+        ...invoice,
+        properties: { ...invoice.properties, hs_invoice_status: 'open', hs_balance_due: amount },
       };
-    const invoices = [first, open(third, '20.00'), last].filter((one) => one !== undefined);
-    await serveCustomer(calls, { ...HANNAH, invoices, owed: HANNAH.owed.map((one) => ({ ...one, invoices: 2 })) });
+    const invoices = [first, asOpen(third, '20.00'), last].filter((invoice) => invoice !== undefined);
+    await serveCustomer(calls, { ...HANNAH, invoices, owed: HANNAH.owed.map((sum) => ({ ...sum, invoices: 2 })) });
     const sent: string[] = [];
     calls.answer(
       ({ pathname }) => pathname.startsWith('/api/invoices/sendPaymentLink/'),
@@ -52,38 +52,38 @@ describe('the page of a customer', () => {
         });
       },
     );
-    const person = await openApp('/customers/7');
-    await person.click(await button('Email Payment Link'));
-    await person.click(await button('INV-1129, $20.00'));
+    const user = await openApp('/customers/7');
+    await user.click(await button('Email Payment Link'));
+    await user.click(await button('INV-1129, $20.00'));
     const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1129?' });
     expect(textOf(dialog)).toContain('To hannah.tran@example.com, the address in HubSpot.');
-    await person.click(await button('Send', dialog));
+    await user.click(await button('Send', dialog));
     await screen.findByText('Payment link sent');
     expect(sent).toEqual(['/api/invoices/sendPaymentLink/902']);
   });
 
-  it('shows the sum that is known, names the invoice whose amount cannot be read, and mails the other', async () => {
+  it('shows the known sum, names the invoice whose amount cannot be read, and can email the link of the other', async () => {
     const [first, , third] = HANNAH.invoices;
     if (!first || !third) throw new Error('too few invoices');
     const unread = { ...third, properties: { ...third.properties, hs_invoice_status: 'open', hs_balance_due: null } };
-    const owed = HANNAH.owed.map((one) => ({ ...one, invoices: 2, unreadable: 1 }));
-    const person = await open({ ...HANNAH, invoices: [first, unread], owed });
+    const owed = HANNAH.owed.map((sum) => ({ ...sum, invoices: 2, unreadable: 1 }));
+    const user = await open({ ...HANNAH, invoices: [first, unread], owed });
     await screen.findByRole('heading', { name: 'Hannah Tran' });
     expect(textOf(await part('Owes'))).toMatch(
       /^Owes \$588\.50 plus INV-1129 \(amount unreadable\) 2 invoices, the first due /,
     );
-    await person.click(await button('Email Payment Link'));
+    await user.click(await button('Email Payment Link'));
     await button('INV-1131, $588.50');
   });
 
-  it('shows no sum while no amount can be read', async () => {
-    const owed = HANNAH.owed.map((one) => ({ ...one, amount: '0.00', unreadable: 1 }));
+  it('shows no sum if no amount can be read', async () => {
+    const owed = HANNAH.owed.map((sum) => ({ ...sum, amount: '0.00', unreadable: 1 }));
     await open({ ...HANNAH, owed });
     await screen.findByRole('heading', { name: 'Hannah Tran' });
     expect(textOf(await part('Owes'))).toMatch(/^Owes Cannot be read 1 invoice, due /);
   });
 
-  it('shows empty states when nothing is owed, paid or mailed', async () => {
+  it('shows empty states when nothing is owed, paid or emailed', async () => {
     await open({
       ...HANNAH,
       owed: [],
@@ -96,35 +96,35 @@ describe('the page of a customer', () => {
     });
     await screen.findByText('Nothing is owed.');
     expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing is owed.');
-    for (const none of ['No invoices available.', 'No payments yet.', 'No emails sent.']) await screen.findByText(none);
+    for (const text of ['No invoices available.', 'No payments yet.', 'No emails sent.']) await screen.findByText(text);
     expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
     expect(screen.queryByText('Usually pays')).toBeNull();
   });
 
-  it('says what is on its way beside what is owed', async () => {
+  it('shows the amount on its way beside the amount owed', async () => {
     await open({ ...HANNAH, owed: [], on_its_way: '1152.55' });
     await screen.findByText('Nothing else is owed.');
     expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing else is owed. $1,152.55 on its way from the bank.');
   });
 
   it('sorts its invoices by the chosen column, newest first by default', async () => {
-    const person = await open(HANNAH);
+    const user = await open(HANNAH);
     await screen.findAllByRole('link', { name: 'INV-1131' });
     const invoices = within(await part('Invoices'));
     const numbers = () => invoices.getAllByRole('link').map(textOf);
     expect(numbers()).toEqual(['INV-1131', 'INV-1130', 'INV-1129', 'INV-1128']);
-    const head = invoices.getByRole('columnheader', { name: 'Invoice Number' });
-    await person.click(within(head).getByRole('button'));
+    const header = invoices.getByRole('columnheader', { name: 'Invoice Number' });
+    await user.click(within(header).getByRole('button'));
     expect(numbers()).toEqual(['INV-1128', 'INV-1129', 'INV-1130', 'INV-1131']);
-    expect(head.getAttribute('aria-sort')).toBe('ascending');
+    expect(header.getAttribute('aria-sort')).toBe('ascending');
   });
 
   it('reports a failed load and reloads on Retry', async () => {
     expectErrors(/internal 503/);
-    const person = await open(null);
+    const user = await open(null);
     await screen.findByText(/The customer could not be loaded\./);
     await serveCustomer(calls);
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await screen.findByRole('heading', { name: 'Hannah Tran' });
   });
 });

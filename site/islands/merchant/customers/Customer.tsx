@@ -20,11 +20,11 @@ import { Happened, HappenedSkeleton } from './Happened.tsx';
 import { Side, SideSkeleton } from './Side.tsx';
 import '#site/styles/areas/merchant/lists/customer.css';
 
-/** The customer whose id is the last part of the address. */
+/** Page of the customer whose id is the last part of the path. */
 export function Customer() {
   const id = usePath().split('/').at(-1) ?? '';
   const load = useLoad(id, 'the customer', () => askCustomer(id));
-  const found = load.value;
+  const reply = load.value;
   return (
     <div className="customer" aria-busy={load.isReading || undefined}>
       <div className="customer-head">
@@ -32,14 +32,14 @@ export function Customer() {
           <Icon name="previous" size="sm" />
           Customers
         </AppLink>
-        <h1 tabIndex={-1}>{found ? customerName(found.customer) : 'Customer'}</h1>
+        <h1 tabIndex={-1}>{reply ? customerName(reply.customer) : 'Customer'}</h1>
         <p className="app-quiet" role="status">
-          {found ? found.customer.properties.company : load.failure ? '' : 'Loading...'}
+          {reply ? reply.customer.properties.company : load.failure ? '' : 'Loading...'}
         </p>
       </div>
       <LoadFailure lead="The customer could not be loaded." load={load} />
-      {found ? (
-        <Loaded key={id} found={found} onMailed={load.reload} />
+      {reply ? (
+        <Loaded key={id} reply={reply} onMailed={load.reload} />
       ) : (
         !load.failure && (
           <div className="customer-body">
@@ -53,40 +53,40 @@ export function Customer() {
   );
 }
 
-function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void }) {
+function Loaded({ reply, onMailed }: { reply: CustomerReply; onMailed(): void }) {
   const mail = useMail(onMailed);
   return (
     <>
       {mail.dialog && <MailDialog {...mail.dialog} />}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
       <div className="customer-body">
-        <Side found={found}>
+        <Side reply={reply}>
           <ForRight right="collect" act="take payments and send pay links">
-            <Next found={found} mail={mail} />
+            <NextStep reply={reply} mail={mail} />
           </ForRight>
         </Side>
-        <Happened found={found} />
+        <Happened reply={reply} />
       </div>
     </>
   );
 }
 
 /** The next step: a payment at the desk, or the link of an open invoice. */
-function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof useMail> }) {
-  const [noLink, noTake] = [useLinkBlock(), useTakeBlock()];
-  const owed = found.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
+function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<typeof useMail> }) {
+  const [linkBlock, takeBlock] = [useLinkBlock(), useTakeBlock()];
+  const owed = reply.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
   if (!owed) return null;
   // Open invoices come first, so the newest of them are in this list.
-  const payable = found.invoices.filter(isPayable);
-  const only = owed.invoices === 1 ? payable[0] : undefined;
-  const number = only ? numberOf(only) : '';
-  const { email } = found.customer.properties;
-  // The button shows mails that a person sent. Reminders are sent by the schedule.
+  const payable = reply.invoices.filter(isPayable);
+  const onlyInvoice = owed.invoices === 1 ? payable[0] : undefined;
+  const number = onlyInvoice ? numberOf(onlyInvoice) : '';
+  const { email } = reply.customer.properties;
+  // The button mentions the last email that a user sent. Reminders go out by schedule.
   const lastMailOf = (id: string) =>
-    found.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
+    reply.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
       invoice_id === id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
     )[0] ?? null;
-  const last = only ? lastMailOf(only.id) : null;
+  const lastMail = onlyInvoice ? lastMailOf(onlyInvoice.id) : null;
   const ask = (invoice: InvoiceItem) =>
     mail.ask({
       of: { id: invoice.id, number: numberOf(invoice) },
@@ -96,26 +96,26 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
     });
   return (
     <div className="customer-next">
-      {noTake ? (
+      {takeBlock ? (
         <p>
-          {noTake} {NO_NEW_PAYMENTS}
+          {takeBlock} {NO_NEW_PAYMENTS}
         </p>
       ) : (
-        <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
+        <AppLink className="button button-primary" href={takePath(reply.customer.id, onlyInvoice?.id)}>
           Take Payment
         </AppLink>
       )}
-      {only && (
+      {onlyInvoice && (
         <MailButton
           kind="pay-link"
           number={number}
           email={email}
-          note={last && describeLastMail(last, 'pay-link')}
+          note={lastMail && describeLastMail(lastMail, 'pay-link')}
           busy={mail.sending !== null}
-          onSend={() => ask(only)}
+          onSend={() => ask(onlyInvoice)}
         />
       )}
-      {!only && payable.length > 0 && email && !noLink && (
+      {!onlyInvoice && payable.length > 0 && email && !linkBlock && (
         <Disclosure label={words['pay-link'].button} align="end" isMenu>
           {(close) =>
             payable.map((invoice) => (

@@ -13,8 +13,8 @@ import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
 
-/** Rows of each part while they load. */
-const SKELETONS = 3;
+/** Placeholder rows of each part while it loads. */
+const SKELETON_ROWS = 3;
 
 const invoiceLink = (id: string, number: string) => (
   <AppLink href={`/invoice/${encodeURIComponent(id)}`} className="row-link">
@@ -23,7 +23,7 @@ const invoiceLink = (id: string, number: string) => (
 );
 
 /** Newest first by default. */
-const FIRST = { id: 'created', desc: true };
+const DEFAULT_SORT = { id: 'created', desc: true };
 
 const columns: RankedColumn<InvoiceItem>[] = [
   {
@@ -95,31 +95,31 @@ const columns: RankedColumn<InvoiceItem>[] = [
   },
 ];
 
-/** Invoices, payments with their refunds, and mails. */
-export function Happened({ found }: { found: CustomerReply }) {
-  const { invoices, invoice_count, payments, paid, mails } = found;
+/** Invoices, payments with their refunds, and emails. */
+export function Happened({ reply }: { reply: CustomerReply }) {
+  const { invoices, invoice_count, payments, paid, mails } = reply;
   return (
     <div className="customer-happened">
-      <Part title="Invoices" count={invoice_count > 0 ? sayCount(invoice_count, invoices.length) : ''}>
+      <Part title="Invoices" count={invoice_count > 0 ? describeCount(invoice_count, invoices.length) : ''}>
         {invoices.length === 0 ? (
           <p className="customer-none">No invoices available.</p>
         ) : (
           <Invoices items={invoices} />
         )}
       </Part>
-      <Part title="Payments" count={sayPayments(paid)}>
+      <Part title="Payments" count={countPayments(paid)}>
         {payments.length === 0 ? (
           <p className="customer-none">No payments yet.</p>
         ) : (
           <ul className="customer-rows">
-            {payments.map((one) => (
-              <li key={`${one.invoice_id} ${one.id}`}>
-                <time dateTime={one.at}>{formatMoment(one.at)}</time>
+            {payments.map((payment) => (
+              <li key={`${payment.invoice_id} ${payment.id}`}>
+                <time dateTime={payment.at}>{formatMoment(payment.at)}</time>
                 <span>
-                  {sayHow(one)} {invoiceLink(one.invoice_id, one.invoice_number)}
+                  {describePayment(payment)} {invoiceLink(payment.invoice_id, payment.invoice_number)}
                 </span>
                 <strong>
-                  <Money amount={one.amount} currency={one.currency} />
+                  <Money amount={payment.amount} currency={payment.currency} />
                 </strong>
               </li>
             ))}
@@ -148,11 +148,11 @@ export function Happened({ found }: { found: CustomerReply }) {
 }
 
 export function HappenedSkeleton() {
-  const rows = Array.from({ length: SKELETONS }, (_, at) => at);
+  const rows = Array.from({ length: SKELETON_ROWS }, (_, index) => index);
   const lines = (
     <ul className="customer-rows">
-      {rows.map((at) => (
-        <li key={at}>
+      {rows.map((index) => (
+        <li key={index}>
           <span className="skeleton" />
           <span className="skeleton" style={{ width: '60%' }} />
           <span className="skeleton" style={{ width: '4rem' }} />
@@ -163,9 +163,9 @@ export function HappenedSkeleton() {
   return (
     <div className="customer-happened">
       <Part title="Invoices" count="">
-        <InvoiceTable sort={`-${FIRST.id}`}>
-          {rows.map((at) => (
-            <SkeletonRow key={at} columns={columns} at={at} />
+        <InvoiceTable sort={`-${DEFAULT_SORT.id}`}>
+          {rows.map((index) => (
+            <SkeletonRow key={index} columns={columns} at={index} />
           ))}
         </InvoiceTable>
       </Part>
@@ -193,7 +193,7 @@ function Part({ title, count, children }: { title: string; count: string; childr
 }
 
 function Invoices({ items }: { items: InvoiceItem[] }) {
-  const { rows, sort, onSort } = useSorted(columns, items, FIRST);
+  const { rows, sort, onSort } = useSorted(columns, items, DEFAULT_SORT);
   return (
     <InvoiceTable sort={sort} onSort={onSort}>
       {rows.map((item) => (
@@ -230,15 +230,16 @@ function InvoiceTable({ sort, onSort = () => undefined, children }: TableProps) 
   );
 }
 
-const sayCount = (all: number, shown: number): string => (all > shown ? `the newest ${shown} of ${all}` : String(all));
+const describeCount = (total: number, visible: number): string =>
+  total > visible ? `the newest ${visible} of ${total}` : String(total);
 
-function sayPayments({ payments, given_back }: CustomerReply['paid']): string {
+function countPayments({ payments, given_back }: CustomerReply['paid']): string {
   if (payments === 0) return '';
-  const back = given_back === 0 ? '' : `, and ${counted(given_back, 'refund')}`;
-  return `${payments}${back}`;
+  const refunds = given_back === 0 ? '' : `, and ${counted(given_back, 'refund')}`;
+  return `${payments}${refunds}`;
 }
 
-const BACK = { refund: 'Refund to', void: 'Void of', return: 'Returned by' } as const;
+const reversalTexts = { refund: 'Refund to', void: 'Void of', return: 'Returned by' } as const;
 
-const sayHow = ({ kind, how, where }: CustomerPayment): string =>
-  kind === 'payment' ? `${how}, ${where}` : `${BACK[kind]} ${how}`;
+const describePayment = ({ kind, how, where }: CustomerPayment): string =>
+  kind === 'payment' ? `${how}, ${where}` : `${reversalTexts[kind]} ${how}`;

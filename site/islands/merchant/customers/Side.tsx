@@ -20,36 +20,36 @@ const NOTHING: Owed = {
   first_due: null,
 };
 
-/** The amount owed, contact details, and payment methods. */
-export function Side({ found, children }: { found: CustomerReply; children: ReactNode }) {
-  const { owed, on_its_way: onItsWay, paid, since, customer } = found;
-  const isSomeOnItsWay = (parseCents(onItsWay) ?? 0) > 0;
+/** The amount owed, contact details, and facts about past payments. */
+export function Side({ reply, children }: { reply: CustomerReply; children: ReactNode }) {
+  const { owed, on_its_way: onItsWay, paid, since, customer } = reply;
+  const isMoneyOnItsWay = (parseCents(onItsWay) ?? 0) > 0;
   const { email, phone } = customer.properties;
-  // Invoices paid elsewhere are listed beside it, so the sum must not pass for all payments.
+  // The page also lists invoices paid elsewhere, so the label must say which payments the sum includes.
   const facts: [string, ReactNode][] = [
     ['Paid through Tillway', <Money key="" amount={paid.amount} currency={paid.currency} />],
   ];
   if (paid.last_at) facts.push(['Last paid through Tillway', formatDay(paid.last_at)]);
-  if (paid.usual_days !== null) facts.push(['Usually pays', `${daysOf(paid.usual_days)} after we send`]);
+  if (paid.usual_days !== null) facts.push(['Usually pays', `${formatDays(paid.usual_days)} after we send`]);
   if (since) facts.push(['Customer since', write(new Date(since), { month: 'long', year: 'numeric' })]);
   return (
     <div className="customer-side">
       <section className="customer-owes" aria-labelledby="owes">
         <h2 id="owes">Owes</h2>
-        {(owed.length > 0 ? owed : [NOTHING]).map((one) => (
-          <div key={one.currency}>
+        {(owed.length > 0 ? owed : [NOTHING]).map((sum) => (
+          <div key={sum.currency}>
             <p className="customer-amount">
-              {one.unreadable === one.invoices && one.invoices > 0 ? (
+              {sum.unreadable === sum.invoices && sum.invoices > 0 ? (
                 'Cannot be read'
               ) : (
-                <Money amount={one.amount} currency={one.currency} />
+                <Money amount={sum.amount} currency={sum.currency} />
               )}
             </p>
-            {one.unreadable > 0 && one.unreadable < one.invoices && <p>{sayUnreadable(one, found)}</p>}
-            <p>{sayOwed(one, isSomeOnItsWay)}</p>
+            {sum.unreadable > 0 && sum.unreadable < sum.invoices && <p>{describeUnreadable(sum, reply)}</p>}
+            <p>{describeOwed(sum, isMoneyOnItsWay)}</p>
           </div>
         ))}
-        {isSomeOnItsWay && <p>{moneyOf(onItsWay, ONLINE_CURRENCY)} on its way from the bank.</p>}
+        {isMoneyOnItsWay && <p>{moneyOf(onItsWay, ONLINE_CURRENCY)} on its way from the bank.</p>}
       </section>
       {children}
       <ul className="customer-contact">
@@ -65,15 +65,15 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
             <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>
           </li>
         )}
-        {found.address && (
+        {reply.address && (
           <li>
             <MoreIcon name="user" />
-            <span>{found.address}</span>
+            <span>{reply.address}</span>
           </li>
         )}
         <li className="customer-from">
-          {email || phone || found.address ? 'from' : 'No email, phone or address in'} {partners.crm}, copied{' '}
-          <time dateTime={found.copied_at}>{formatSince(found.copied_at)}</time>
+          {email || phone || reply.address ? 'from' : 'No email, phone or address in'} {partners.crm}, copied{' '}
+          <time dateTime={reply.copied_at}>{formatSince(reply.copied_at)}</time>
         </li>
       </ul>
       <DetailRows rows={facts} />
@@ -81,30 +81,30 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
   );
 }
 
-const daysOf = (days: number): string => (days === 0 ? 'less than a day' : counted(days, 'day'));
+const formatDays = (days: number): string => (days === 0 ? 'less than a day' : counted(days, 'day'));
 
-/** "plus INV-1100 (amount unreadable)": names the invoices that the sum above leaves out. */
-function sayUnreadable({ currency, unreadable }: Owed, { invoices }: CustomerReply): string {
-  const named = invoices
+/** "plus INV-1100 (amount unreadable)": names the invoices that the sum does not include. */
+function describeUnreadable({ currency, unreadable }: Owed, { invoices }: CustomerReply): string {
+  const numbers = invoices
     .filter(({ properties: { hs_currency, hs_invoice_status: status, hs_balance_due: due } }) => {
       return hs_currency === currency && status === 'open' && due === null;
     })
     .map(({ id, properties }) => properties.hs_number || `invoice ${id}`);
-  const isKnown = named.length === unreadable;
-  return `plus ${isKnown ? listed(named) : `${unreadable} invoices`} (${unreadable === 1 ? 'amount' : 'amounts'} unreadable)`;
+  const areAllListed = numbers.length === unreadable;
+  return `plus ${areAllListed ? listed(numbers) : `${unreadable} invoices`} (${unreadable === 1 ? 'amount' : 'amounts'} unreadable)`;
 }
 
-function sayOwed(
+function describeOwed(
   { currency, invoices, overdue_amount, overdue_invoices, first_due }: Owed,
-  isSomeOnItsWay: boolean,
+  isMoneyOnItsWay: boolean,
 ): string {
-  if (invoices === 0) return isSomeOnItsWay ? 'Nothing else is owed.' : 'Nothing is owed.';
+  if (invoices === 0) return isMoneyOnItsWay ? 'Nothing else is owed.' : 'Nothing is owed.';
   const due = first_due ? `, ${invoices === 1 ? '' : 'the first '}due ${formatDay(first_due)}` : '';
-  const late =
+  const overdue =
     overdue_invoices === 0
       ? 'Nothing overdue.'
       : `${overdue_amount === null ? 'Some of it' : moneyOf(overdue_amount, currency)} overdue.`;
-  return `${counted(invoices, 'invoice')}${due}. ${late}`;
+  return `${counted(invoices, 'invoice')}${due}. ${overdue}`;
 }
 
 const line = (width: string) => <span className="skeleton" style={{ width }} />;

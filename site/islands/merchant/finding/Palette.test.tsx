@@ -11,7 +11,7 @@ const optionsOf = async (group: string) =>
     .getAllByRole('option')
     .map(textOf);
 
-/** The palette over the invoices, with this text typed. */
+/** Opens the palette over the invoice list and types this text. */
 async function search(text: string): Promise<void> {
   await serveInvoices(calls, 40);
   await serveCustomers(calls, 44);
@@ -26,7 +26,7 @@ async function search(text: string): Promise<void> {
 }
 
 describe('the search palette', () => {
-  it('lists people of the name before others, and ends with the lists of all results', async () => {
+  it('lists people with that name before others, and ends with links to all results', async () => {
     // Ada Okafor of Brandt Maschinenbau comes before Jonas Brandt in the list of customers.
     await search('brandt');
     expect(await optionsOf('All results')).toEqual(['All 17 customers', 'All 16 invoices']);

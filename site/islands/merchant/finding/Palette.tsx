@@ -3,25 +3,25 @@ import { listLimits } from '#shared/limits';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
-import { type Entry, groupsFor, type Place, useFound } from './palette-entries.ts';
+import { type Entry, groupsFor, type Place, usePaletteSearch } from './palette-entries.ts';
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/merchant/finding.css';
 
-/** Splits a text into the parts that match a typed word, ignoring case, and the rest. */
+/** Splits a text into parts that match a typed word, ignoring case, and the parts between them. */
 export function hitsIn(text: string, typed: string): { text: string; isHit: boolean }[] {
   const words = typed.split(/\s+/).filter(Boolean);
   if (words.length === 0) return [{ text, isHit: false }];
   const pattern = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   return text
     .split(new RegExp(`(${pattern})`, 'gi'))
-    .map((part, at) => ({ text: part, isHit: at % 2 === 1 }))
+    .map((part, index) => ({ text: part, isHit: index % 2 === 1 }))
     .filter((part) => part.text !== '');
 }
 
-export function Marked({ text, typed }: { text: string; typed: string }) {
-  return hitsIn(text, typed).map(({ text: part, isHit }, at) =>
+export function Highlighted({ text, typed }: { text: string; typed: string }) {
+  return hitsIn(text, typed).map(({ text: part, isHit }, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text in fixed order
-    isHit ? <mark key={at}>{part}</mark> : part,
+    isHit ? <mark key={index}>{part}</mark> : part,
   );
 }
 
@@ -32,16 +32,16 @@ export function Palette({ places, onSwitch, onClose }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const [marked, setMarked] = useState<string | null>(null);
+  const [selectedId, setSelectedId] = useState<string | null>(null);
   const typed = text.trim();
-  const { found, failure, isAsking } = useFound(typed);
-  const groups = groupsFor(typed, found, places, onSwitch);
+  const { results, failure, isLoading } = usePaletteSearch(typed);
+  const groups = groupsFor(typed, results, places, onSwitch);
   const entries = groups.flatMap((group) => group.entries);
-  const at = Math.max(
+  const index = Math.max(
     0,
-    entries.findIndex((entry) => entry.id === marked),
+    entries.findIndex((entry) => entry.id === selectedId),
   );
-  const current = entries[at];
+  const current = entries[index];
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -49,17 +49,17 @@ export function Palette({ places, onSwitch, onClose }: Props) {
     if (current) document.getElementById(`${id}-${current.id}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, current]);
 
-  const choose = ({ path, act }: Entry, isApart: boolean) => {
-    if (isApart && path) return void window.open(path, '_blank', 'noopener');
+  const choose = ({ path, act }: Entry, inNewTab: boolean) => {
+    if (inNewTab && path) return void window.open(path, '_blank', 'noopener');
     onClose();
     if (act) act();
     else navigate(path);
   };
   const onKey = (event: KeyboardEvent) => {
-    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (way && entries.length > 0) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && entries.length > 0) {
       event.preventDefault();
-      setMarked(entries[(at + way + entries.length) % entries.length]?.id ?? null);
+      setSelectedId(entries[(index + step + entries.length) % entries.length]?.id ?? null);
     }
     // During input method composition, Enter ends the composition.
     if (event.key === 'Enter' && current && !event.nativeEvent.isComposing) {
@@ -68,7 +68,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
     }
   };
   const count = entries.length === 1 ? '1 result' : `${entries.length} results`;
-  const said = isAsking ? 'Loading...' : (failure ?? (entries.length > 0 ? count : `Nothing found for "${typed}".`));
+  const status = isLoading ? 'Loading...' : (failure ?? (entries.length > 0 ? count : `Nothing found for "${typed}".`));
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
@@ -99,7 +99,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
           value={text}
           onChange={({ target }) => {
             setText(target.value);
-            setMarked(null);
+            setSelectedId(null);
           }}
           onKeyDown={onKey}
         />
@@ -114,32 +114,32 @@ export function Palette({ places, onSwitch, onClose }: Props) {
         id={`${id}-list`}
         role="listbox"
         aria-label="Results"
-        aria-busy={isAsking || undefined}
+        aria-busy={isLoading || undefined}
       >
-        {groups.map(({ name, entries: all }, nth) => (
+        {groups.map(({ name, entries: items }, groupIndex) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
-          <div key={name} role="group" aria-labelledby={`${id}-${nth}`}>
-            <p id={`${id}-${nth}`} role="presentation">
+          <div key={name} role="group" aria-labelledby={`${id}-${groupIndex}`}>
+            <p id={`${id}-${groupIndex}`} role="presentation">
               {name}
             </p>
-            {all.map((entry) => (
-              <Line
+            {items.map((entry) => (
+              <Option
                 key={entry.id}
                 id={`${id}-${entry.id}`}
                 entry={entry}
                 typed={typed}
-                isMarked={entry === current}
-                onMark={() => setMarked(entry.id)}
+                isSelected={entry === current}
+                onSelect={() => setSelectedId(entry.id)}
                 onChoose={(event) => choose(entry, event.ctrlKey || event.metaKey)}
               />
             ))}
           </div>
         ))}
       </div>
-      {(failure || entries.length === 0) && !isAsking && <p className="palette-none">{said}</p>}
+      {(failure || entries.length === 0) && !isLoading && <p className="palette-none">{status}</p>}
       {!navigator.onLine && <p className="palette-none">You are offline. Customers and invoices are not searched.</p>}
       <p className="sr-only" role="status">
-        {said}
+        {status}
       </p>
       <p className="palette-keys" aria-hidden="true">
         <span>
@@ -152,44 +152,44 @@ export function Palette({ places, onSwitch, onClose }: Props) {
           <kbd>Ctrl</kbd> <kbd>Enter</kbd> new tab
         </span>
         <span className="palette-count">
-          {entries.length > 0 ? at + 1 : 0} of {entries.length}
+          {entries.length > 0 ? index + 1 : 0} of {entries.length}
         </span>
       </p>
     </dialog>
   );
 }
 
-type LineProps = {
+type OptionProps = {
   id: string;
   entry: Entry;
   typed: string;
-  isMarked: boolean;
-  onMark(): void;
+  isSelected: boolean;
+  onSelect(): void;
   onChoose(event: MouseEvent): void;
 };
 
-const Line = ({ id, entry: { icon, name, beside, state }, typed, isMarked, onMark, onChoose }: LineProps) => (
+const Option = ({ id, entry: { icon, name, detail, state }, typed, isSelected, onSelect, onChoose }: OptionProps) => (
   // biome-ignore lint/a11y/useKeyWithClickEvents: the focused field handles the keys
   <div
     id={id}
     className="palette-line"
     role="option"
-    aria-selected={isMarked}
+    aria-selected={isSelected}
     tabIndex={-1}
-    onPointerMove={onMark}
+    onPointerMove={onSelect}
     onPointerDown={(event) => event.preventDefault()}
     onClick={onChoose}
   >
     <MoreIcon name={icon} size="sm" />
     <span className="palette-name">
-      <Marked text={name} typed={typed} />{' '}
-      {beside && (
+      <Highlighted text={name} typed={typed} />{' '}
+      {detail && (
         <small>
-          <Marked text={beside} typed={typed} />
+          <Highlighted text={detail} typed={typed} />
         </small>
       )}
     </span>
     {state && <span className="palette-state">{state}</span>}
-    {isMarked && <MoreIcon name="enter" size="sm" />}
+    {isSelected && <MoreIcon name="enter" size="sm" />}
   </div>
 );

@@ -1,17 +1,17 @@
 import { createElement } from 'react';
 import { openOverScreen } from '#site/islands/ui/feedback/open-dialog.tsx';
 import { isPlainClick } from '#site/islands/ui/routing/router.tsx';
-import { hearKeys } from '../account/keys.ts';
+import { listenForKeys } from '../account/keys.ts';
 import { Palette } from './Palette.tsx';
-import { type Place, rememberPlaces } from './palette-entries.ts';
+import { type Place, recordPlaces } from './palette-entries.ts';
 
 export const HELP = '/help';
 
 /**
- * Opens Help over the screen on a click on a link to it. One listener for the document keeps this code out of the first
- * bundle; until it is loaded, and in another tab, the link opens the page.
+ * Opens Help over the current screen when a link to it is clicked. A single listener on the document keeps this code
+ * out of the first bundle. Before it has loaded, or in a new tab, the link opens the Help page.
  */
-export function hearHelp(open: () => void): void {
+export function openHelpOnClick(open: () => void): void {
   document.addEventListener(
     'click',
     (event) => {
@@ -26,20 +26,20 @@ export function hearHelp(open: () => void): void {
 
 let isListening = false;
 
-/** Starts key handling, Help over the screen, and the history of visited screens. */
+/** Starts the keyboard shortcuts, the handling of Help links, and the history of visited screens. */
 export function listen(open: () => void): void {
   if (isListening) return;
   isListening = true;
-  hearKeys(open, openHelp);
-  hearHelp(openHelp);
-  rememberPlaces();
+  listenForKeys(open, openHelp);
+  openHelpOnClick(openHelp);
+  recordPlaces();
 }
 
-/** `places`: the targets of the top bar and the sidebar. */
+/** `places`: the links in the top bar and the sidebar. */
 export const openPalette = (places: Place[], onSwitch: () => void): Promise<void> =>
   openOverScreen((close) => createElement(Palette, { places, onSwitch, onClose: close }));
 
-/** If the drawer's code cannot be loaded, opens the Help page. */
+/** Opens the Help drawer, or the Help page if the drawer's code cannot be loaded. */
 const openHelp = () =>
   void import('../account/HelpDrawer.tsx')
     .then(({ HelpDrawer }) => openOverScreen((close) => createElement(HelpDrawer, { onClose: close })))

@@ -8,50 +8,50 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, logFailure, useLoad } from '../parts/use-load.tsx';
-import { decide, detailOf, fetchFirstHour, sendTestLink, titles } from './first-hour.ts';
+import { detailOf, fetchFirstHour, saveDecision, sendTestLink, titles } from './first-hour.ts';
 import '#site/styles/areas/merchant/account/first-hour.css';
 
 const mailsDialog = lazyScreen(() => import('./MailsDialog.tsx').then((code) => code.MailsDialog));
 
 const POLL_MS = 5000;
 
-/** True while an event outside this page may change a step at any moment. */
+/** True while an event outside this page may change a step at any time. */
 const isWaiting = ({ steps, test }: View) =>
   steps.some(({ waits_for }) => waits_for === 'provider' || waits_for === 'crm') ||
   (test.sent_at !== null && test.paid === null);
 
-/** A new clinic's setup checklist. `level`: of its heading; only on the dashboard (3) can the list be hidden. */
+/** Setup checklist of a new clinic. `level`: heading level; only on the dashboard (3) can the list be hidden. */
 export function FirstHour({ level }: { level: number }) {
   const id = useId();
   const load = useLoad('first-hour', 'Failed to fetch the first hour', fetchFirstHour);
-  const [newer, setNewer] = useState<View | null>(null);
-  const [isPutAway, setPutAway] = useState(false);
+  const [updated, setUpdated] = useState<View | null>(null);
+  const [isHidden, setHidden] = useState(false);
   const [busy, setBusy] = useState<'link' | 'end' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [isLooking, setLooking] = useState(false);
-  const view = newer ?? load.value;
+  const [isPreviewOpen, setPreviewOpen] = useState(false);
+  const view = updated ?? load.value;
   usePoll(
     async () => {
       const answer = await fetchFirstHour();
-      if (answer.ok) setNewer(answer.value);
+      if (answer.ok) setUpdated(answer.value);
       return answer.ok;
     },
     view && !view.is_ended && isWaiting(view) ? POLL_MS : null,
   );
 
-  const put = async (decision: Parameters<typeof decide>[0]) => {
+  const decide = async (decision: Parameters<typeof saveDecision>[0]) => {
     setFailure(null);
-    const answer = await decide(decision);
-    if (answer.ok) setNewer(answer.value);
+    const answer = await saveDecision(decision);
+    if (answer.ok) setUpdated(answer.value);
     else {
       logFailure('Failed to keep the decision', answer.error);
       setFailure(answer.error.message);
     }
     return answer.ok;
   };
-  const end = async (is_ended: boolean) => {
+  const setEnded = async (is_ended: boolean) => {
     setBusy('end');
-    if (await put({ is_ended })) setPutAway(is_ended);
+    if (await decide({ is_ended })) setHidden(is_ended);
     setBusy(null);
   };
   const send = async () => {
@@ -60,17 +60,17 @@ export function FirstHour({ level }: { level: number }) {
     const answer = await sendTestLink();
     const after = answer.ok ? await fetchFirstHour() : null;
     setBusy(null);
-    if (after?.ok) setNewer(after.value);
+    if (after?.ok) setUpdated(after.value);
     if (answer.ok) return;
     logFailure('Failed to send the test link', answer.error);
     setFailure(answer.error.message);
   };
 
-  if (view?.is_ended && !isPutAway) return null;
+  if (view?.is_ended && !isHidden) return null;
   const Heading = level === 2 ? 'h2' : 'h3';
   const done = view?.steps.filter(({ is_done }) => is_done).length ?? 0;
-  const isAll = view !== null && done === view.steps.length;
-  const isReady = (name: FirstHourStep) => view?.steps.find((one) => one.name === name)?.waits_for === 'you';
+  const areAllDone = view !== null && done === view.steps.length;
+  const isReady = (name: FirstHourStep) => view?.steps.find((step) => step.name === name)?.waits_for === 'you';
   const buttons: Partial<Record<FirstHourStep, ReactNode>> = {
     'test-link': view?.is_admin && view.test.invoice && isReady('test-link') && (
       <Button kind={view.test.sent_at ? 'secondary' : 'primary'} busy={busy === 'link'} onClick={() => void send()}>
@@ -83,26 +83,31 @@ export function FirstHour({ level }: { level: number }) {
         Invite staff
       </AppLink>
     ),
-    mails: <Button onClick={() => setLooking(true)}>Show mails</Button>,
+    mails: <Button onClick={() => setPreviewOpen(true)}>Show mails</Button>,
   };
 
   return (
     <section className="card first-hour" aria-labelledby={id} aria-busy={!view || undefined}>
       <div className="first-hour-head">
         <Heading id={id}>Your first hour</Heading>
-        <p role="status">{isPutAway ? '' : view ? `${done} of ${view.steps.length} done` : 'Loading...'}</p>
-        {view?.is_admin && !isPutAway && level === 3 && (
-          <Button kind={isAll ? 'secondary' : 'ghost'} size="sm" busy={busy === 'end'} onClick={() => void end(true)}>
+        <p role="status">{isHidden ? '' : view ? `${done} of ${view.steps.length} done` : 'Loading...'}</p>
+        {view?.is_admin && !isHidden && level === 3 && (
+          <Button
+            kind={areAllDone ? 'secondary' : 'ghost'}
+            size="sm"
+            busy={busy === 'end'}
+            onClick={() => void setEnded(true)}
+          >
             Hide
           </Button>
         )}
       </div>
       <LoadFailure lead="The steps could not be loaded." load={load} />
       {failure && <LateBanner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
-      {isPutAway ? (
+      {isHidden ? (
         <p className="first-hour-away">
           This list is hidden for everyone.{' '}
-          <button type="button" className="text-button" onClick={() => void end(false)}>
+          <button type="button" className="text-button" onClick={() => void setEnded(false)}>
             Show it again
           </button>
         </p>
@@ -113,15 +118,15 @@ export function FirstHour({ level }: { level: number }) {
           ))}
         </ol>
       )}
-      {isLooking && (
+      {isPreviewOpen && (
         <Lazy
           of={mailsDialog}
           props={{
             onSeen: () => {
-              setLooking(false);
-              if (view?.is_admin) void put({ has_seen_mails: true });
+              setPreviewOpen(false);
+              if (view?.is_admin) void decide({ has_seen_mails: true });
             },
-            onCancel: () => setLooking(false),
+            onCancel: () => setPreviewOpen(false),
           }}
         />
       )}
@@ -130,12 +135,12 @@ export function FirstHour({ level }: { level: number }) {
 }
 
 function Step({ name, view, button }: { name: FirstHourStep; view: View | null; button: ReactNode }) {
-  const step = view?.steps.find((one) => one.name === name);
+  const step = view?.steps.find((each) => each.name === name);
   const isDone = step?.is_done === true;
-  const isTheirs = step?.waits_for === 'provider' || step?.waits_for === 'crm';
+  const isExternal = step?.waits_for === 'provider' || step?.waits_for === 'crm';
   return (
     <li className={isDone ? 'first-hour-step first-hour-done' : 'first-hour-step'}>
-      {isDone || isTheirs ? (
+      {isDone || isExternal ? (
         <Icon name={isDone ? 'circleCheck' : 'clock'} />
       ) : (
         <span className="first-hour-ring" aria-hidden="true" />

@@ -6,7 +6,7 @@ const names = { 'pay-link': 'With a pay link', receipt: 'After a payment' } as c
 
 type Props = { onSeen(): void; onCancel(): void };
 
-/** Previews of the customer mails for a real invoice of the clinic; their links do not work. */
+/** Previews of the emails to customers, for a real invoice of the clinic; their links do not work. */
 export function MailsDialog({ onSeen, onCancel }: Props) {
   const load = useLoad('mails', 'Failed to fetch the mails', fetchMails);
   const mails = load.value;

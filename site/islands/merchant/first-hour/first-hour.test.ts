@@ -8,8 +8,8 @@ it.each([
   ['customer', /void the payment afterwards\. If you pay it, Marta Núñez gets the receipt by email\./],
   ['caller', /void the payment afterwards\. You get the receipt, too\.$/],
   ['none', /void the payment afterwards\.$/],
-] as const)('a test link says before it is sent who gets the receipt: %s', (receipt, words) => {
+] as const)('the test link step says in advance who gets the receipt: %s', (receipt, text) => {
   const invoice = { number: 'INV-7', amount: '$20.00', customer: 'Marta Núñez', receipt };
   const view = { terminals: 1, test: { to: 'noor@harbor.example', invoice, sent_at: null, paid: null } };
-  expect(detailOf(STEP, view as FirstHour)).toMatch(words);
+  expect(detailOf(STEP, view as FirstHour)).toMatch(text);
 });

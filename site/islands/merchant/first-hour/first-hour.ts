@@ -16,7 +16,7 @@ const readMails = readWith(FirstHourMails, ({ mails }) => mails);
 const readSent = readWith(TestLinkSent);
 
 export const fetchFirstHour = () => api.call('/api/first-hour', readFirstHour);
-export const decide = (decision: FirstHourBody) =>
+export const saveDecision = (decision: FirstHourBody) =>
   api.call('/api/first-hour', readFirstHour, sendJson<FirstHourBody>('PUT', decision));
 export const fetchMails = () => api.call('/api/first-hour/mails', readMails);
 export const sendTestLink = () => api.call('/api/first-hour/test-link', readSent, { method: 'POST' });
@@ -26,7 +26,7 @@ type Step = FirstHour['steps'][number];
 const count = new Intl.NumberFormat('en-US');
 
 /** "3 seconds", "about 4 minutes" */
-export function lasting(seconds: number): string {
+export function describeDuration(seconds: number): string {
   if (seconds < 90) return counted(seconds, 'second');
   return `about ${counted(Math.round(seconds / 60), 'minute')}`;
 }
@@ -34,7 +34,7 @@ export function lasting(seconds: number): string {
 const names: Record<Waits, string> = { you: 'you', provider: 'the card provider', crm: 'your CRM' };
 
 /** "Waits for the card provider since 10:42 AM." */
-function waiting({ waits_for, since }: Step): string {
+function describeWait({ waits_for, since }: Step): string {
   if (!waits_for) return '';
   return `Waits for ${names[waits_for]}${since ? ` since ${formatSince(since)}` : ''}.`;
 }
@@ -49,7 +49,7 @@ export const titles: Record<FirstHourStep, string> = {
   mails: 'The mails',
 };
 
-/** The state of a step in one or two sentences. */
+/** Describes the state of a step in one or two sentences. */
 export function detailOf(step: Step, view: FirstHour): string {
   switch (step.name) {
     case 'papers':
@@ -62,7 +62,7 @@ export function detailOf(step: Step, view: FirstHour): string {
       return application(step, view);
     case 'terminals':
       if (step.is_done) return `${counted(view.terminals, 'terminal is', 'terminals are')} ready.`;
-      return waiting(step) || 'They come once the application is approved.';
+      return describeWait(step) || 'They come once the application is approved.';
     case 'test-link':
       return testLink(step, view);
     case 'staff':
@@ -77,23 +77,25 @@ export function detailOf(step: Step, view: FirstHour): string {
 function connection(step: Step, { sync }: FirstHour): string {
   const { invoices, of, took_s, left_s } = sync;
   if (step.is_done) {
-    const all = counted(invoices, 'invoice');
-    return took_s === null ? `Connected. ${all}.` : `Connected. ${all}, read in ${lasting(took_s)}.`;
+    const invoiceCount = counted(invoices, 'invoice');
+    return took_s === null
+      ? `Connected. ${invoiceCount}.`
+      : `Connected. ${invoiceCount}, read in ${describeDuration(took_s)}.`;
   }
   if (step.waits_for === 'you') return 'Your CRM has ended the connection. Please log in with the CRM again.';
-  if (of === null) return waiting(step);
-  const far = `${count.format(invoices)} of ${counted(of, 'invoice')} read.`;
-  return `${far} ${left_s === null ? 'You can already work.' : `${lasting(left_s)} left; you can already work.`}`;
+  if (of === null) return describeWait(step);
+  const progress = `${count.format(invoices)} of ${counted(of, 'invoice')} read.`;
+  return `${progress} ${left_s === null ? 'You can already work.' : `${describeDuration(left_s)} left; you can already work.`}`;
 }
 
 function application(step: Step, { application: status }: FirstHour): string {
   if (step.is_done) return 'Approved by the card provider.';
   if (status === 'declined') return 'The card provider has declined it. Please contact support.';
-  const next: Partial<Record<NonNullable<FirstHour['application']>, string>> = {
+  const nextSteps: Partial<Record<NonNullable<FirstHour['application']>, string>> = {
     applied: ' Complete the set-up.',
     pended: ' The card provider needs more from you.',
   };
-  return `${waiting(step)}${status ? (next[status] ?? '') : ' Send the name that your customers know.'}`;
+  return `${describeWait(step)}${status ? (nextSteps[status] ?? '') : ' Send the name that your customers know.'}`;
 }
 
 function testLink(step: Step, { test, terminals }: FirstHour): string {
@@ -103,13 +105,13 @@ function testLink(step: Step, { test, terminals }: FirstHour): string {
   if (step.waits_for === null)
     return terminals > 0 ? 'There is no terminal for online payments.' : 'After the terminals.';
   if (!invoice) return 'Create an open invoice in your CRM. It appears here within a minute.';
-  const what = [invoice.number, invoice.customer].filter(Boolean).join(', ');
+  const description = [invoice.number, invoice.customer].filter(Boolean).join(', ');
   const receipt = {
     customer: ` If you pay it, ${invoice.customer || 'the customer'} gets the receipt by email. To get it yourself, first create a small invoice for a customer with your address.`,
     caller: ' You get the receipt, too.',
     none: '',
   }[invoice.receipt];
-  return `${invoice.amount} (${what}), to ${to}. It is a real link: void the payment afterwards.${receipt}`;
+  return `${invoice.amount} (${description}), to ${to}. It is a real link: void the payment afterwards.${receipt}`;
 }
 
 const team = ({ staff: { members, invited } }: FirstHour): string =>

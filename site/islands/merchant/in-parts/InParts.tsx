@@ -11,9 +11,9 @@ import { closeParts, decideParts, dollars, fetchParts, OpenParts } from './OpenP
 
 const CRM = partners.crm;
 
-type Props = { id: string; decision: FrozenParts | null; onDone(now: InvoiceParts): void };
+type Props = { id: string; decision: FrozenParts | null; onDone(parts: InvoiceParts): void };
 
-/** The CRM's amount has changed: shows both amounts and the choices. Only a person can decide which amount is owed. */
+/** Shown if the CRM's amount has changed: both amounts and the choices. Only staff can decide which one is owed. */
 export function Frozen({ id, decision, onDone }: Props) {
   if (!decision)
     return (
@@ -35,17 +35,17 @@ export function Frozen({ id, decision, onDone }: Props) {
       <p>{text}</p>
     </Act>
   );
-  // If no payment can be missing in the CRM, there is only one answer.
-  const isPlain = contains === lacks;
+  // If no payment can be missing in the CRM, there is only one choice.
+  const isOnlyChoice = contains === lacks;
   return (
     <div className="preview-changed">
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        {CRM} shows {dollars(crm)}.{!isPlain && ` ${dollars(ours)} was paid here that ${CRM} does not have.`} Payers are
-        asked to contact you until one of you confirms what is owed.
+        {CRM} shows {dollars(crm)}.{!isOnlyChoice && ` ${dollars(ours)} was paid here that ${CRM} does not have.`}{' '}
+        Payers are asked to contact you until one of you confirms what is owed.
       </Banner>
       <ForRight right="configure" act="confirm what is owed">
         <div className="account-actions">
-          {isPlain
+          {isOnlyChoice
             ? choice('contains', `${dollars(contains)} is owed`, contains, 'Payers can pay this amount then.')
             : choice(
                 'contains',
@@ -53,7 +53,7 @@ export function Frozen({ id, decision, onDone }: Props) {
                 contains,
                 `Press this if someone entered these payments in ${CRM}.`,
               )}
-          {isPlain ? null : lacks.startsWith('-') ? (
+          {isOnlyChoice ? null : lacks.startsWith('-') ? (
             <p className="app-quiet">
               More was paid here than {CRM} shows. If our payments are missing there, correct it there.
             </p>
@@ -73,34 +73,34 @@ export function Frozen({ id, decision, onDone }: Props) {
 
 export type InPartsProps = { invoice: InvoicePreviewReply; onChanged(): void };
 
-/** The state of payment in parts for an invoice, or the form that opens it. */
+/** Partial payments of an invoice: their state, or the form that allows them. */
 export function InParts({ invoice, onChanged }: InPartsProps) {
-  const headId = useId();
+  const headingId = useId();
   return (
-    <section className="screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>Partial payments</h2>
+    <section className="screen-only" aria-labelledby={headingId}>
+      <h2 id={headingId}>Partial payments</h2>
       {invoice.parts.base === null ? (
         <OpenParts id={invoice.id} crmAllows={invoice.parts.crm_allows} onOpened={onChanged} />
       ) : (
-        <Standing invoice={invoice} onChanged={onChanged} />
+        <PartsState invoice={invoice} onChanged={onChanged} />
       )}
     </section>
   );
 }
 
-function Standing({ invoice: { id, parts }, onChanged }: InPartsProps) {
+function PartsState({ invoice: { id, parts }, onChanged }: InPartsProps) {
   const [changed, setChanged] = useState<InvoiceParts | null>(null);
   const load = useLoad(`parts ${id} ${parts.paid}`, 'Failed to fetch the parts of an invoice', () => fetchParts(id));
   const view = changed ?? load.value;
-  const onDone = (now: InvoiceParts) => {
-    setChanged(now);
+  const onDone = (updated: InvoiceParts) => {
+    setChanged(updated);
     onChanged();
   };
   return (
     <>
       <LoadFailure lead="The parts could not be loaded." load={load} />
       {!view && load.isReading && <p className="app-quiet">Loading...</p>}
-      {view && <Sums view={view} />}
+      {view && <Amounts view={view} />}
       {view?.state === 'frozen' && <Frozen id={id} decision={view.decision} onDone={onDone} />}
       {view?.state === 'open' && view.range && !may('configure') && (
         <WhoMay right="configure" act="end the payment in parts" />
@@ -123,7 +123,7 @@ function Standing({ invoice: { id, parts }, onChanged }: InPartsProps) {
   );
 }
 
-function Sums({ view: { base, paid, left, range, deposit, only } }: { view: InvoiceParts }) {
+function Amounts({ view: { base, paid, left, range, deposit, only } }: { view: InvoiceParts }) {
   const rows: [string, string | null | undefined][] = [
     ['Total', base],
     ['Paid', paid],

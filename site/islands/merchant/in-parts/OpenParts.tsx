@@ -18,41 +18,41 @@ import { moneyOf } from '../parts/amount.ts';
 const readSetting = readWith(PartsSetting);
 const readParts = readWith(InvoiceParts);
 const SETTING = '/api/parts';
-const address = (id: string) => `/api/invoices/${encodeURIComponent(id)}/parts`;
+const partsPath = (id: string) => `/api/invoices/${encodeURIComponent(id)}/parts`;
 
 export const fetchSetting = () => api.call(SETTING, readSetting);
 export const saveSetting = (is_on: boolean) =>
   api.call(SETTING, readSetting, sendJson<PartsSettingBody>('PUT', { is_on }));
 
-export const fetchParts = (id: string) => api.call(address(id), readParts);
+export const fetchParts = (id: string) => api.call(partsPath(id), readParts);
 export const openParts = (id: string, terms: OpenPartsBody) =>
-  api.call(address(id), readParts, sendJson<OpenPartsBody>('PUT', terms));
-export const closeParts = (id: string) => api.call(address(id), readParts, { method: 'DELETE' });
+  api.call(partsPath(id), readParts, sendJson<OpenPartsBody>('PUT', terms));
+export const closeParts = (id: string) => api.call(partsPath(id), readParts, { method: 'DELETE' });
 export const decideParts = (id: string, verdict: PartVerdict, owed: string) =>
-  api.call(`${address(id)}/decision`, readParts, sendJson<DecidePartsBody>('POST', { verdict, owed }));
+  api.call(`${partsPath(id)}/decision`, readParts, sendJson<DecidePartsBody>('POST', { verdict, owed }));
 
-const typed = (text: string): string | null => text.trim().replace(/^\$/, '') || null;
+const clean = (text: string): string | null => text.trim().replace(/^\$/, '') || null;
 
 /** "25%" is a share, anything else an amount; '' means no deposit. */
 export function depositOf(text: string): OpenPartsBody['deposit'] {
-  const amount = typed(text);
+  const amount = clean(text);
   const share = amount && /^(\d{1,2})\s*%$/.exec(amount);
   return share ? { percent: Number(share[1]) } : amount === null ? null : { amount };
 }
 
 type Props = {
   id: string;
-  /** HubSpot's own setting for this invoice; null if it has none. */
+  /** The CRM's setting for this invoice; null if it has none. */
   crmAllows: boolean | null;
   onOpened(): void;
 };
 
 /**
- * Allows partial payments of an invoice, with a smallest one and an optional deposit. The CRM's own setting is the
- * offered default.
+ * Allows partial payments of an invoice, with an optional minimum and deposit. The CRM's setting is shown for
+ * information.
  */
 export function OpenParts({ id, crmAllows, onOpened }: Props) {
-  const [least, setLeast] = useState('');
+  const [minimum, setMinimum] = useState('');
   const [deposit, setDeposit] = useState('');
   return (
     <div className="account-actions">
@@ -67,7 +67,7 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
         label={crmAllows === false ? 'Allow them here anyway' : 'Allow partial payments'}
         title="Allow partial payments of this invoice?"
         verb="Allow partial payments"
-        run={() => openParts(id, { least: typed(least), deposit: depositOf(deposit) })}
+        run={() => openParts(id, { least: clean(minimum), deposit: depositOf(deposit) })}
         done="Partial payments are allowed."
         onDone={onOpened}
       >
@@ -82,8 +82,8 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
           hint="Empty: the larger of $10 and a tenth of the invoice."
           inputMode="decimal"
           autoComplete="off"
-          value={least}
-          onChange={({ target }) => setLeast(target.value)}
+          value={minimum}
+          onChange={({ target }) => setMinimum(target.value)}
         />
         <Field
           id="parts-deposit"
@@ -100,5 +100,5 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
   );
 }
 
-/** Only dollar invoices can be paid in parts. */
+/** Formats an amount in dollars, the only currency in which invoices can be paid in parts. */
 export const dollars = (amount: string): string => moneyOf(amount, ONLINE_CURRENCY);

@@ -5,16 +5,16 @@ import { dollars, fetchParts } from './OpenParts.tsx';
 
 type Props = { invoiceId: string; part: string; onPart(part: string): void };
 
-/** The part of an invoice to take at the desk now. Empty: all that is left. */
+/** Field for the part of an invoice to take at the desk now. Empty: all that is left. */
 export function PartAmount({ invoiceId, part, onPart }: Props) {
   const [parts, setParts] = useState<InvoiceParts | null>(null);
   useEffect(() => {
-    let isGone = false;
+    let isCancelled = false;
     void fetchParts(invoiceId).then((answer) => {
-      if (!isGone && answer.ok) setParts(answer.value);
+      if (!isCancelled && answer.ok) setParts(answer.value);
     });
     return () => {
-      isGone = true;
+      isCancelled = true;
     };
   }, [invoiceId]);
   if (parts?.state !== 'open' || (!parts.range && !parts.only)) return null;
