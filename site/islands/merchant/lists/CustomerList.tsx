@@ -15,17 +15,17 @@ import { CustomerLink } from './CustomerLink.tsx';
 
 const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${properties.lastname}`.trim();
 
-/** The state of the amount and its word, which a table shows only for overdue amounts: often not all of it is. */
-function owingOf({ owed, has_unreadable, first_due }: ListedCustomer): { state: string; word: string } {
+/** State of the amount, and its label, which a table shows only for overdue amounts: often only a part is overdue. */
+function owingOf({ owed, has_unreadable, first_due }: ListedCustomer): { state: string; label: string } {
   if (Number(owed) === 0) {
-    return has_unreadable ? { state: 'unreadable', word: 'unreadable' } : { state: 'nothing', word: 'nothing owed' };
+    return has_unreadable ? { state: 'unreadable', label: 'unreadable' } : { state: 'nothing', label: 'nothing owed' };
   }
   const isOverdue = first_due !== null && first_due < dayNow();
-  return isOverdue ? { state: 'overdue', word: 'some overdue' } : { state: 'owed', word: 'owed' };
+  return isOverdue ? { state: 'overdue', label: 'some overdue' } : { state: 'owed', label: 'owed' };
 }
 
-/** "today, 11:47 AM", or the day. */
-function paidWhen(at: string | null): string {
+/** "today, 11:47 AM", the day, or "never". */
+function describeLastPaid(at: string | null): string {
   const when = formatWhen(at);
   return !at ? 'never' : when === formatDay(at) ? when : `today, ${when}`;
 }
@@ -71,14 +71,14 @@ export const customerColumns: Column<ListedCustomer>[] = [
     id: 'owed',
     header: 'Owed',
     value: (item) => {
-      const { state, word } = owingOf(item);
+      const { state, label } = owingOf(item);
       return (
         <span className={`owing-${state}`}>
           <span>
             {item.has_unreadable && state !== 'unreadable' && 'at least '}
             <Money amount={state === 'unreadable' ? null : item.owed} currency={ONLINE_CURRENCY} />
           </span>{' '}
-          <span className="owing-word">{word}</span>
+          <span className="owing-word">{label}</span>
         </span>
       );
     },
@@ -92,7 +92,7 @@ export const customerColumns: Column<ListedCustomer>[] = [
   {
     id: 'last_paid',
     header: 'Last paid',
-    value: ({ last_paid_at }) => paidWhen(last_paid_at),
+    value: ({ last_paid_at }) => describeLastPaid(last_paid_at),
     sort: 'desc',
     width: 8,
     place: 'state',

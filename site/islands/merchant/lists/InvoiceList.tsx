@@ -9,10 +9,10 @@ import { describeAmounts, describeDays, readAmount, readRange, writeRange } from
 import { type List, useList } from './use-list.ts';
 import '#site/styles/parts/form/choices.css';
 
-/** The filters of invoices; each button shows its choice. */
+/** Filters of the invoice list; each button shows its current value. */
 export function InvoiceFilters({ list }: { list: List<unknown> }) {
   const { filters } = list.query;
-  const set = (name: string, value: string) => list.show({ filters: { ...filters, [name]: value }, page: 1 });
+  const setFilter = (name: string, value: string) => list.show({ filters: { ...filters, [name]: value }, page: 1 });
   const statuses = (filters.hs_invoice_status ?? '').split(',').filter(Boolean);
   const due = readRange(filters.hs_due_date);
   const amount = readRange(filters.hs_amount_billed);
@@ -33,10 +33,10 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
                   type="checkbox"
                   checked={statuses.includes(status)}
                   onChange={({ target }) =>
-                    set(
+                    setFilter(
                       'hs_invoice_status',
                       Object.keys(statusLooks)
-                        .filter((one) => (one === status ? target.checked : statuses.includes(one)))
+                        .filter((option) => (option === status ? target.checked : statuses.includes(option)))
                         .join(','),
                     )
                   }
@@ -55,7 +55,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
             range={due}
             read={(text) => text}
             onApply={(range) => {
-              set('hs_due_date', writeRange(range));
+              setFilter('hs_due_date', writeRange(range));
               close();
             }}
           />
@@ -69,7 +69,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
             range={amount}
             read={readAmount}
             onApply={(range) => {
-              set('hs_amount_billed', writeRange(range));
+              setFilter('hs_amount_billed', writeRange(range));
               close();
             }}
           />

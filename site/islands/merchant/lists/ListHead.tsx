@@ -22,7 +22,7 @@ type Props<Row> = {
   source: ListSource<Row>;
   list: List<Row>;
   level?: 1 | 2;
-  /** The period of the rows, in the name of the file; today without one. */
+  /** Period of the rows, for the file name; today by default. */
   days?: string | undefined;
   children?: ReactNode;
 };
@@ -33,7 +33,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, days, chil
   const [failure, setFailure] = useState('');
   const Heading = level === 1 ? 'h1' : 'h2';
   const asOf = list.info?.asOf;
-  const isSpecial = list.info?.isStale || list.info?.copying;
+  const hasNotice = list.info?.isStale || list.info?.copying;
   useEffect(() => fetchAhead(listState, listFailure), []);
   const save = async () => {
     setBusy(true);
@@ -46,7 +46,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, days, chil
       <div className="list-head">
         <Heading tabIndex={-1}>{title}</Heading>
         <div className="list-synced">
-          {isSpecial ? (
+          {hasNotice ? (
             <Lazy of={listState} props={{ noun, list }} />
           ) : (
             asOf && (
@@ -73,7 +73,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, days, chil
 
 type ToolsProps = { searchOf: string; list: List<unknown>; children?: ReactNode };
 
-/** Search and filters of a list; on a narrow screen, a button with their count opens the filters. */
+/** Search and filters of a list; on a narrow screen, a button with the number of active filters opens them. */
 export function ListTools({ searchOf, list, children }: ToolsProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -81,7 +81,7 @@ export function ListTools({ searchOf, list, children }: ToolsProps) {
   const count = Object.values(filters).filter(Boolean).length;
   return (
     <>
-      <SearchBox of={searchOf} value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />
+      <SearchBox of={searchOf} value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
       {children && (
         <>
           <button
@@ -112,6 +112,6 @@ export function ListTools({ searchOf, list, children }: ToolsProps) {
   );
 }
 
-/** Shown in the place of a list's table, or over the window's end, if the list could not be loaded; null otherwise. */
+/** Failure to load a list, in place of its table or at the bottom of the window; null without a failure. */
 export const failureOf = (noun: string, list: List<unknown>): ReactNode =>
   list.failure && <Lazy of={listFailure} props={{ noun, list }} />;

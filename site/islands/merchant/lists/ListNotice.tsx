@@ -15,24 +15,24 @@ const Retry = ({ list }: Pick<Props, 'list'>) => (
   </button>
 );
 
-/** Why a list could not be loaded: in the table's place, or beside rows that it had before. */
+/** Reason why a list could not be loaded, in place of the table or with the rows loaded before. */
 export function ListFailure({ noun, list }: Props) {
   const { failure, info } = list;
   if (!failure) return null;
-  const Place = info === null ? Banner : LateBanner;
+  const Notice = info === null ? Banner : LateBanner;
   return (
-    <Place
+    <Notice
       tone="warn"
       role="alert"
       lead={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be loaded. Last try ${formatTime(failure.at)}.`}
       actions={<Retry list={list} />}
     >
       {failure.message}
-    </Place>
+    </Notice>
   );
 }
 
-/** Tells that a list is old, or still being copied; its room is in the list's head. */
+/** Notice that a list is out of date or still being copied; the list's header reserves space for it. */
 export function ListState({ noun, list }: Props) {
   const { info } = list;
   if (info?.isStale) {

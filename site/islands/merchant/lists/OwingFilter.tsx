@@ -12,7 +12,7 @@ const choices: { name: string; status: CustomerStatus | ''; count: 'all' | Custo
   { name: 'Overdue', status: 'overdue', count: 'overdue' },
 ];
 
-/** All customers, those who owe money, and those who are overdue, each with a count. */
+/** Links to all customers, those who owe money, and those who are overdue, each with its count. */
 export function OwingFilter({ list }: { list: List<unknown> }) {
   const owed = useOwed(list.info?.asOf ?? '');
   const { query } = list;

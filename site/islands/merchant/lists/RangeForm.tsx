@@ -8,17 +8,17 @@ type Props = {
   type: 'date' | 'text';
   labels: [from: string, to: string];
   range: Range | null;
-  /** The entry in the server's format; null if it is invalid. */
+  /** Returns the entry in the server's format; null if it is invalid. */
   read(text: string): string | null;
   onApply(range: Range): void;
 };
 
-const MISREAD = 'Enter an amount like 10 or 10.50.';
+const INVALID_AMOUNT = 'Enter an amount like 10 or 10.50.';
 
-/** Both ends of a filter by days or amounts. */
+/** Form for both ends of a filter by day or amount. */
 export function RangeForm({ type, labels, range, read, onApply }: Props) {
   const [texts, setTexts] = useState<Range>(range ?? { from: '', to: '' });
-  const [isTried, setTried] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const from = read(texts.from);
   const to = read(texts.to);
   const field = (end: 'from' | 'to', label: string, value: string | null) => (
@@ -29,7 +29,7 @@ export function RangeForm({ type, labels, range, read, onApply }: Props) {
       autoComplete="off"
       label={label}
       value={texts[end]}
-      error={isTried && value === null ? MISREAD : undefined}
+      error={isSubmitted && value === null ? INVALID_AMOUNT : undefined}
       onChange={({ target }) => setTexts({ ...texts, [end]: target.value })}
     />
   );
@@ -39,7 +39,7 @@ export function RangeForm({ type, labels, range, read, onApply }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
+        setSubmitted(true);
         if (from !== null && to !== null) onApply({ from, to });
       }}
     >

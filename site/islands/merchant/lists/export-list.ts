@@ -4,13 +4,14 @@ import { type ListQuery, writeAddress } from '#site/islands/ui/table/list-view.t
 import { api } from '../api/api.ts';
 
 /**
- * Downloads all rows that match search and filters. `days`: the list's own period, in the file name. Returns the reason of a failure, or ''.
+ * Downloads all rows that match the search and the filters. `days`: the list's period, for the file name. Returns the
+ * reason for a failure, or ''.
  */
 export async function exportList(path: string, noun: string, query: ListQuery, days = dayNow()): Promise<string> {
-  const wanted = new URLSearchParams(writeAddress(query));
-  for (const name of ['page', 'size']) wanted.delete(name);
-  wanted.set('format', 'csv');
-  const answer = await api.call(`${path}?${wanted}`, (body) => (body instanceof Blob ? body : null), {
+  const params = new URLSearchParams(writeAddress(query));
+  for (const name of ['page', 'size']) params.delete(name);
+  params.set('format', 'csv');
+  const answer = await api.call(`${path}?${params}`, (body) => (body instanceof Blob ? body : null), {
     headers: { accept: 'text/csv' },
   });
   if (!answer.ok) return answer.error.message;

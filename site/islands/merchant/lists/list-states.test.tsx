@@ -6,14 +6,14 @@ import { alertWith, button, gate, leavings, titlesOf } from '#tests/support/comp
 import { serveCustomers, serveInvoices } from '#tests/support/servers/list-server';
 import { owedOf } from '#tests/support/servers/open-invoices-server';
 
-const seesFirst = (title: string) => waitFor(() => expect(titlesOf()[0]).toBe(title));
+const expectFirst = (title: string) => waitFor(() => expect(titlesOf()[0]).toBe(title));
 const press = async (name: string) => fireEvent.click(await button(name));
 
 async function openInvoices(count = 137) {
   const server = await serveInvoices(calls, count);
-  const person = await openApp('/invoices');
-  if (count > 0) await seesFirst('INV-1042');
-  return { server, person };
+  const user = await openApp('/invoices');
+  if (count > 0) await expectFirst('INV-1042');
+  return { server, user };
 }
 
 async function serveAllCustomers() {
@@ -31,7 +31,7 @@ describe('states of the invoice list', () => {
     await screen.findByText('Loading invoices...');
     await waitFor(() => expect(document.querySelector('.at-title .skeleton')).not.toBeNull());
     open();
-    await seesFirst('INV-1042');
+    await expectFirst('INV-1042');
     expect(screen.queryByText('Loading invoices...')).toBeNull();
   });
 
@@ -82,12 +82,12 @@ describe('states of the invoice list', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('reports since when the data is stale and that HubSpot is not answering', async () => {
+  it('reports how old the data is and that HubSpot is not answering', async () => {
     const server = await serveInvoices(calls, 137);
     server.state = 'stale';
     await openApp('/invoices');
     await screen.findByText(/HubSpot is not answering\. Showing data from Mar 4, 2026, 5:41/);
-    await seesFirst('INV-1042');
+    await expectFirst('INV-1042');
   });
 
   it('shows sync progress and stays usable while the sync runs', async () => {
@@ -95,29 +95,30 @@ describe('states of the invoice list', () => {
     const server = await serveInvoices(calls, 137);
     server.state = 'copying';
     await openApp('/invoices');
-    const said = (count: string) => `Copying invoices from your CRM: ${count} of 100,000. You can already work.`;
-    await screen.findByText(said('12,400'));
+    const progressText = (count: string) =>
+      `Copying invoices from your CRM: ${count} of 100,000. You can already work.`;
+    await screen.findByText(progressText('12,400'));
     await press('Invoice Number');
     await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('hs_number'));
     server.copied = 99_000;
     await vi.advanceTimersByTimeAsync(2000);
-    await screen.findByText(said('99,000'));
+    await screen.findByText(progressText('99,000'));
     server.state = 'answers';
     await vi.advanceTimersByTimeAsync(2000);
     await waitFor(() => expect(screen.queryByText(/You can already work/)).toBeNull());
-    const asked = server.calls.length;
+    const callCount = server.calls.length;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(server.calls).toHaveLength(asked);
+    expect(server.calls).toHaveLength(callCount);
   });
 
   it('empties the list on a server error, and Customers shows the error', async () => {
     const customers = await serveAllCustomers();
-    const { server, person } = await openInvoices();
+    const { server, user } = await openInvoices();
     server.state = 'refuses';
     await press('Next page');
     await screen.findByText(/The CRM does not answer\. Please try again\./);
     expect(titlesOf()).toEqual([]);
-    await person.click(screen.getAllByRole('link', { name: 'Customers' })[0] ?? document.body);
+    await user.click(screen.getAllByRole('link', { name: 'Customers' })[0] ?? document.body);
     await screen.findByRole('heading', { name: 'Customers' });
     const alert = await alertWith('The CRM does not answer. Please try again.');
     await button('Refresh Access Token');
@@ -128,7 +129,7 @@ describe('states of the invoice list', () => {
   });
 
   it('logs out an expired session after one renewal attempt', async () => {
-    const left = leavings();
+    const redirects = leavings();
     const { server } = await openInvoices();
     const renewals: string[] = [];
     calls.answer(
@@ -140,7 +141,7 @@ describe('states of the invoice list', () => {
     );
     server.state = 'signed-out';
     await press('Next page');
-    await waitFor(() => expect(left).toEqual(['/logout']));
+    await waitFor(() => expect(redirects).toEqual(['/logout']));
     expect(renewals).toHaveLength(1);
   });
 });
@@ -150,17 +151,17 @@ describe('the customer list', () => {
     const server = await serveAllCustomers();
     const { closed, open } = gate();
     server.hold = closed;
-    const person = await openApp('/customers');
+    const user = await openApp('/customers');
     await screen.findByText('Loading...', { selector: '.pager-range' });
     server.hold = null;
     open();
     await screen.findByText('Ada Okafor 1');
     await screen.findByText('(317) 555-1001');
-    for (const head of ['Name', 'Email', 'Phone', 'Company']) {
-      await press(head);
-      await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toMatch(new RegExp(head, 'i')));
+    for (const header of ['Name', 'Email', 'Phone', 'Company']) {
+      await press(header);
+      await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toMatch(new RegExp(header, 'i')));
     }
-    await person.type(screen.getByRole('searchbox'), 'brandt 13');
+    await user.type(screen.getByRole('searchbox'), 'brandt 13');
     await screen.findByText(/1-1 of 1/);
   });
 

@@ -28,7 +28,7 @@ describe('a filter range', () => {
     ['2026-13-04..', false],
     ['soon', false],
     ['..', false],
-  ])('%s is a valid range of days: %s', (text, is) => expect(isRange(text, isDay)).toBe(is));
+  ])('%s is a valid range of days: %s', (text, isValid) => expect(isRange(text, isDay)).toBe(isValid));
 
   it('is described in words on the screen', () => {
     expect(describeDays(null, formatDay)).toBe('Due');

@@ -3,9 +3,9 @@ import { api, setApiError } from '../api/api.ts';
 
 export type { List, ListSource } from '#site/islands/ui/table/use-list.ts';
 
-const asker: Asker = { call: api.call, onOutage: setApiError };
+const client: Asker = { call: api.call, onOutage: setApiError };
 
-export const useList = <Row>(source: ListSource<Row>): List<Row> => useServerList(source, asker);
+export const useList = <Row>(source: ListSource<Row>): List<Row> => useServerList(source, client);
 
 /** Loads a list's first page before it is opened. */
-export const fetchFirstPage = <Row>(source: ListSource<Row>): Promise<void> => fetchFirst(source, asker);
+export const fetchFirstPage = <Row>(source: ListSource<Row>): Promise<void> => fetchFirst(source, client);

@@ -5,15 +5,15 @@ import { api } from '../api/api.ts';
 
 const read = readWith(Owed);
 
-/** The sums owed over all rows of a list, reloaded with each newer copy of the CRM. Null: not known yet. */
+/** The amounts owed in total, reloaded with each newer copy of the CRM. Null: not known yet. */
 export function useOwed(asOf: string): Owed | null {
   const [owed, setOwed] = useState<Owed | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy has new sums
   useEffect(() => {
-    let isGone = false;
-    void api.call('/api/owed', read).then((answer) => !isGone && answer.ok && setOwed(answer.value));
+    let isCancelled = false;
+    void api.call('/api/owed', read).then((answer) => !isCancelled && answer.ok && setOwed(answer.value));
     return () => {
-      isGone = true;
+      isCancelled = true;
     };
   }, [asOf]);
   return owed;

@@ -6,7 +6,7 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import '#site/styles/parts/form/choices.css';
 import { askForCode, logInByCode } from './api.ts';
 
-/** The digits of a mailed code, plus spaces that people type between them. */
+/** The digits of an emailed code, plus any spaces typed between them. */
 const CODE_LENGTH = 12;
 
 type CodeProps = { value: string; onChange(code: string): void; hint?: string; ref?: Ref<HTMLInputElement> };
@@ -36,7 +36,7 @@ type PinProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A PIN field: masked, since colleagues may look on, and without autofill, so that no browser saves it. */
+/** PIN field: masked, since colleagues may be watching, and without autofill, so that no browser saves it. */
 export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps) => (
   <Field
     id="pin"
@@ -54,7 +54,7 @@ export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps
 
 type ChoiceProps = { clinics: ChooseClinic['clinics']; isBusy: boolean; onChoose(clinic: number): void };
 
-/** For people who work at several clinics. */
+/** Choice of a clinic, for users who work at several. */
 export const ClinicChoice = ({ clinics, isBusy, onChoose }: ChoiceProps) => (
   <fieldset className="choices" aria-label="Clinics">
     {clinics.map(({ clinic, name }) => (
@@ -71,28 +71,28 @@ export type CodeLogin = {
   clinics: ChooseClinic['clinics'];
   isBusy: boolean;
   failure: string | null;
-  mail(email: string): Promise<void>;
-  enter(code: string): Promise<void>;
-  choose(clinic: number): Promise<void>;
+  sendCode(email: string): Promise<void>;
+  submitCode(code: string): Promise<void>;
+  chooseClinic(clinic: number): Promise<void>;
   /** Starts over, for another address or a new code. */
   restart(): void;
 };
 
-/** Login by a mailed code. */
+/** Login by an emailed code. */
 export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
-  const [asked, setAsked] = useState({ email: '', code: '' });
+  const [entered, setEntered] = useState({ email: '', code: '' });
   const [step, setStep] = useState<CodeLogin['step']>('email');
   const [clinics, setClinics] = useState<CodeLogin['clinics']>([]);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const begin = () => {
+  const start = () => {
     setBusy(true);
     setFailure(null);
   };
   const logIn = async (code: string, clinic?: number) => {
-    begin();
-    const answer = await logInByCode({ email: asked.email, code, ...(clinic === undefined ? {} : { clinic }) });
+    start();
+    const answer = await logInByCode({ email: entered.email, code, ...(clinic === undefined ? {} : { clinic }) });
     setBusy(false);
     if (!answer.ok) {
       // Choosing a clinic uses up the code.
@@ -100,7 +100,7 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
       return setFailure(answer.error.message);
     }
     if (answer.value === true) return onLoggedIn();
-    setAsked({ ...asked, code });
+    setEntered({ ...entered, code });
     setClinics(answer.value);
     setStep('clinic');
   };
@@ -109,16 +109,16 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
     clinics,
     isBusy,
     failure,
-    mail: async (email) => {
-      begin();
+    sendCode: async (email) => {
+      start();
       const answer = await askForCode(email);
       setBusy(false);
       if (!answer.ok) return setFailure(answer.error.message);
-      setAsked({ email, code: '' });
+      setEntered({ email, code: '' });
       setStep('code');
     },
-    enter: (code) => logIn(code),
-    choose: (clinic) => logIn(asked.code, clinic),
+    submitCode: (code) => logIn(code),
+    chooseClinic: (clinic) => logIn(entered.code, clinic),
     restart: () => {
       setFailure(null);
       setStep('email');

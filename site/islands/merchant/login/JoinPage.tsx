@@ -15,15 +15,15 @@ type Load =
   | { kind: 'loaded'; offer: JoinOffer };
 
 /** The secret is the last part of the path and must not be sent or stored anywhere else. */
-const secretHere = () => window.location.pathname.split('/').at(-1) ?? '';
+const secretInPath = () => window.location.pathname.split('/').at(-1) ?? '';
 
-/** The page behind an invitation mail's link: joins a clinic's team. */
+/** Page that the link in an invitation email opens, for joining a clinic's team. */
 export function JoinPage() {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const read = async () => {
-    const answer = await readJoinOffer(secretHere());
+    const answer = await readJoinOffer(secretInPath());
     if (answer.ok) return setLoad({ kind: 'loaded', offer: answer.value });
     setLoad({ kind: 'failed', message: answer.error.message, isEnded: answer.error.status === 410 });
   };
@@ -33,7 +33,7 @@ export function JoinPage() {
   const accept = async () => {
     setBusy(true);
     setFailure(null);
-    const answer = await acceptJoinOffer(secretHere());
+    const answer = await acceptJoinOffer(secretInPath());
     // The link works once and must not stay in the browser's history.
     if (answer.ok) return window.location.replace('/');
     setBusy(false);

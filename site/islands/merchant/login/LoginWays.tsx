@@ -5,35 +5,35 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import { logInByPasskey } from './api.ts';
 import { ClinicChoice, CodeField, type CodeLogin, useCodeLogin } from './CodeLogin.tsx';
 
-const enter = () => window.location.assign('/');
+const openApp = () => window.location.assign('/');
 
-/** The login methods besides the CRM. The page has them from the start; they work once the script has loaded. */
+/** Login methods other than the CRM. The page shows them from the start; they work once the script has loaded. */
 export function LoginWays() {
   const [isReady, setReady] = useState(false);
-  const [byCode, setByCode] = useState(false);
+  const [isByCode, setByCode] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const login = useCodeLogin(enter);
+  const login = useCodeLogin(openApp);
   const banner = useRef<HTMLDivElement>(null);
-  const said = failure ?? login.failure;
+  const message = failure ?? login.failure;
   useEffect(() => setReady(true), []);
   useEffect(() => {
-    if (said) banner.current?.focus();
-  }, [said]);
+    if (message) banner.current?.focus();
+  }, [message]);
 
   const showPasskey = async () => {
     setBusy(true);
     setFailure(null);
     const answer = await logInByPasskey();
-    if (answer.ok) return enter();
+    if (answer.ok) return openApp();
     setBusy(false);
     setFailure(answer.error.message);
   };
   return (
     <div className="login-ways">
       <p className="login-or">Invited by your clinic? Log in without the CRM.</p>
-      {said && <Banner tone="bad" lead={said} ref={banner} />}
-      {byCode ? (
+      {message && <Banner tone="bad" lead={message} ref={banner} />}
+      {isByCode ? (
         <ByCode
           login={login}
           onBack={() => {
@@ -67,18 +67,18 @@ function ByCode({ login, onBack }: { login: CodeLogin; onBack(): void }) {
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
   const { step, isBusy } = login;
-  const part = useRef<HTMLFormElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step focuses its first field
-  useEffect(() => part.current?.querySelector<HTMLElement>('input, button')?.focus(), [step]);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [step]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    if (step === 'email') void login.mail(email);
-    else void login.enter(code);
+    if (step === 'email') void login.sendCode(email);
+    else void login.submitCode(code);
   };
   return (
-    <form className="login-code" ref={part} onSubmit={submit}>
+    <form className="login-code" ref={form} onSubmit={submit}>
       {step === 'email' && (
         <Field
           id="login-email"
@@ -99,7 +99,11 @@ function ByCode({ login, onBack }: { login: CodeLogin; onBack(): void }) {
       {step === 'clinic' ? (
         <>
           <p role="status">You work at several clinics. Choose one.</p>
-          <ClinicChoice clinics={login.clinics} isBusy={isBusy} onChoose={(clinic) => void login.choose(clinic)} />
+          <ClinicChoice
+            clinics={login.clinics}
+            isBusy={isBusy}
+            onChoose={(clinic) => void login.chooseClinic(clinic)}
+          />
         </>
       ) : (
         <Button size="lg" wide type="submit" busy={isBusy}>

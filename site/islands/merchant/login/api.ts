@@ -6,7 +6,7 @@ import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-r
 import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
 import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
 
-/** Calls without a session; the Worker's reply sets the session cookies. */
+/** API calls without a session; the Worker's reply sets the session cookies. */
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 const send = <T>(path: string, read: Reader<T>, init: RequestInit) => ask({ fetch: browserFetch }, path, read, init);
@@ -17,16 +17,16 @@ const readChoice = readWith(ChooseClinic);
 const readOffer = readWith(JoinOffer);
 
 export async function logInByPasskey(): Promise<Answer<true>> {
-  const asked = await post('/api/session/passkey/options', readOptions, {});
-  if (!asked.ok) return asked;
-  const shown = await showPasskey(asked.value.options);
-  return shown.ok ? post('/api/session/passkey', readNothing, { response: shown.value }) : shown;
+  const options = await post('/api/session/passkey/options', readOptions, {});
+  if (!options.ok) return options;
+  const passkey = await showPasskey(options.value.options);
+  return passkey.ok ? post('/api/session/passkey', readNothing, { response: passkey.value }) : passkey;
 }
 
 /** The reply does not reveal whether any clinic has the address. */
 export const askForCode = (email: string) => post('/api/session/code', readNothing, { email } satisfies LoginCodeBody);
 
-/** `true`: logged in. Otherwise the clinics to choose from; the same code is sent again with the chosen one. */
+/** True once logged in, otherwise the clinics to choose from; the same code is then sent again with the chosen one. */
 export const logInByCode = (body: CodeLoginBody) =>
   post<true | ChooseClinic['clinics']>(
     '/api/session',
