@@ -82,7 +82,7 @@ export const guards = {
     file: RECONCILE,
     from: "if (attempt.state !== 'unknown' ||",
     to: `if (attempt.state === 'sent' && verdict.kind === 'empty')
-    return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
+    return { to: 'not_charged', from, at, nextCheckAt: at + FINAL_CHECK_MS };
   if (attempt.state !== 'unknown' ||`,
   },
   hold: { file: RECONCILE, from: ' || at < attempt.holdUntil) return null;', to: ') return null;' },
@@ -115,13 +115,13 @@ export const guards = {
   bothLookUps: { file: SIGHT, from: 'own: all.filter(isOwn)', to: 'own: byOrder.filter(isOwn)' },
   tokenHash: {
     file: TAKE,
-    from: 'attemptKey: body.attemptId ?? null,\n    ...left,',
-    to: 'attemptKey: body.attemptId ?? null,\n    ...{ ...left, tokenHash: null },',
+    from: 'attemptKey: body.attemptId ?? null,\n    ...payerFacts,',
+    to: 'attemptKey: body.attemptId ?? null,\n    ...{ ...payerFacts, tokenHash: null },',
   },
   freshAmount: {
     file: 'worker/domain/payments/price.ts',
     from: 'const amountCents = fresh.balanceCents;',
-    to: 'const amountCents = kept.balanceCents;',
+    to: 'const amountCents = stored.balanceCents;',
   },
   mailClaim: {
     file: 'worker/data/mail/outbox.ts',
@@ -143,7 +143,7 @@ export const guards = {
 
 const gatewayDedupe: SecondLayer = { name: "the gateway's duplicate check" };
 
-const notRefunded: Edit = { file: DECIDE, from: 'standing.some((other) => takesBack(other, txn))', to: 'false' };
+const notRefunded: Edit = { file: DECIDE, from: 'standing.some((other) => reverses(other, txn))', to: 'false' };
 const noRefundSeen: Edit = { file: BEFORE_A_PERSON, from: "AND parent_id <> ''", to: "AND parent_id = ''" };
 
 /** One for each condition under which a payment may leave `needs_human` without a person. */

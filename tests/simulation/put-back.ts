@@ -25,7 +25,7 @@ export const putBack: Mutation[] = [
     name: 'a bank debit stays pending',
     edit: {
       file: 'worker/domain/payments/ach-debit.ts',
-      from: 'return isLate || unread >= UNREAD_LOOKS ? escalate(at) : null;',
+      from: 'return isLate || unread >= MAX_UNREAD_CHECKS ? escalate(at) : null;',
       to: 'return null;',
     },
     secondLayer: null,

@@ -18,7 +18,7 @@ holds('I9: a bank debit that the gateway lists no more stays pending', {
   seed: 3,
   without: {
     file: 'worker/domain/payments/ach-debit.ts',
-    from: 'return isLate || unread >= UNREAD_LOOKS ? escalate(at) : null;',
+    from: 'return isLate || unread >= MAX_UNREAD_CHECKS ? escalate(at) : null;',
     to: 'return null;',
   },
   reaches: 'pending > needs_human',

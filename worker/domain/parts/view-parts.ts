@@ -17,11 +17,12 @@ const WHOLE = { state: 'whole', base: null, paid: '0.00', left: null, deposit: n
 
 /** The state of an invoice's parts, for staff. Null if the account has no such invoice. */
 export async function viewParts(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceParts | null> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own?.invoice) return null;
-  const is_on = own.account?.takesParts ?? false;
-  const standing = own.invoice.partBaseCents === null ? null : await findStanding(deps.db, own.invoice, deps.now());
-  if (!standing || standing.state === 'closed' || invoiceBalance(own.invoice).isSettledHere)
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded?.invoice) return null;
+  const is_on = loaded.account?.takesParts ?? false;
+  const standing =
+    loaded.invoice.partBaseCents === null ? null : await findStanding(deps.db, loaded.invoice, deps.now());
+  if (!standing || standing.state === 'closed' || invoiceBalance(loaded.invoice).isSettledHere)
     return { is_on, ...WHOLE, decision: null };
   const range = rangeOf(standing);
   return {
@@ -31,19 +32,19 @@ export async function viewParts(deps: Deps, merchant: Merchant, id: string): Pro
     paid: money(standing.paidBeforeCents + standing.paidCents),
     left: money(leftOf(standing)),
     deposit: standing.depositCents === null || standing.taken > 0 ? null : money(standing.depositCents),
-    range: range && { least: money(range.leastCents), most: money(range.mostCents) },
+    range: range && { least: money(range.minCents), most: money(range.maxCents) },
     only: standing.releasedCents === null ? null : money(standing.releasedCents),
-    decision: standing.state === 'frozen' ? presentOwed(await readOwed(deps, merchant, own, standing)) : null,
+    decision: standing.state === 'frozen' ? presentOwed(await readOwed(deps, merchant, loaded, standing)) : null,
   };
 }
 
 async function readOwed(
   deps: Deps,
   merchant: Merchant,
-  own: MerchantInvoice,
+  loaded: MerchantInvoice,
   standing: Standing,
 ): Promise<Owed | null> {
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
   return fresh === 'crm-unavailable' || !fresh ? null : owedBy(standing, fresh);
 }
 

@@ -22,8 +22,8 @@ export async function payableParts(
   if (standing.unsettled) return 'unavailable';
   const { paidBeforeCents, baseCents, paidCents, depositCents, releasedCents, taken } = standing;
   const amountCents = releasedCents ?? leftOf(standing);
-  const asked = { amountCents, collection: standing.n, part: taken + 1, createdAt: now() };
-  if (!openMethods(attempts, asked).includes('card') || whyRefused(standing, amountCents) !== null) return 'released';
+  const request = { amountCents, collection: standing.n, part: taken + 1, createdAt: now() };
+  if (!openMethods(attempts, request).includes('card') || whyRefused(standing, amountCents) !== null) return 'released';
   const range = rangeOf(standing);
   const paid = taken > 0 || paidBeforeCents > 0 ? await listTakenParts(db, invoice) : [];
   const addsUp = paid.reduce((sum, { cents }) => sum + cents, 0) === paidBeforeCents + paidCents;
@@ -32,7 +32,7 @@ export async function payableParts(
     paid: money(paidBeforeCents + paidCents),
     // A refund in an earlier collection is still counted there, so the parts may not add up.
     taken: addsUp ? paid.map(({ cents, day }) => ({ amount: money(cents), on: day })) : [],
-    range: range && { least: money(range.leastCents), most: money(range.mostCents) },
+    range: range && { least: money(range.minCents), most: money(range.maxCents) },
     deposit: depositCents !== null && taken === 0 ? money(depositCents) : null,
     only: releasedCents === null ? null : money(releasedCents),
   };

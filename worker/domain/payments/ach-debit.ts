@@ -10,7 +10,7 @@ import { ACH_CHECK_MS, ACH_RETURN_CHECK_MS, approval, type Move, settle } from '
 /** A consumer may have a debit returned for 60 days after settlement; the gateway keeps it for 90. */
 const WATCHED_MS = 65 * 86_400_000;
 
-const asking = ({ accountId, terminalId: first, checks: turn }: Attempt) => ({ accountId, first, turn });
+const terminalQuery = ({ accountId, terminalId: first, checks: turn }: Attempt) => ({ accountId, first, turn });
 
 /** Checks whether a settled bank debit was returned. Returns the updated attempt. */
 export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Attempt> {
@@ -21,18 +21,18 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
   const until = (attempt.settledAt ?? attempt.createdAt) + WATCHED_MS;
   const isClaimed = await claimCheck(db, attempt, at, next > until ? null : next);
   const found = isClaimed
-    ? await findByAnyTerminal(deps, asking(attempt), 'ach', { attemptId: attempt.id })
+    ? await findByAnyTerminal(deps, terminalQuery(attempt), 'ach', { attemptId: attempt.id })
     : 'unavailable';
   const txn =
     found === 'unavailable'
       ? undefined
-      : // A voided debit is booked as a void, by the comparison with the gateway's list.
-        found.find((own) => own.id === attempt.providerTxnId && !own.isVoided && hasFailed(own));
+      : // The comparison with the gateway's list books a voided debit as a void.
+        found.find((debit) => debit.id === attempt.providerTxnId && !debit.isVoided && hasFailed(debit));
   if (txn) {
     const { message, providerCode } = txn;
     const settled = await settle(deps, attempt, {
       to: 'returned',
-      // A refunded amount is lost twice: the bank does not know of the refund.
+      // The bank does not know about a refund, so the clinic then loses the amount twice.
       from: ['approved', 'refunded'],
       at: now(),
       txn,
@@ -47,8 +47,8 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
 
 /** A debit settles or is returned within days; after this time (ms) without either, a person decides. */
 export const PENDING_LIMIT_MS = 14 * 86_400_000;
-/** Consecutive lookups, over about a day, without a readable debit: it has vanished, or is in an unknown state. */
-const UNREAD_LOOKS = 6;
+/** After this many consecutive scheduled lookups (about a day) without a readable debit, a person decides. */
+const MAX_UNREAD_CHECKS = 6;
 
 type Verdict =
   | { kind: 'settled' | 'ended'; txn: GatewayTransaction }
@@ -62,12 +62,12 @@ type Verdict =
 
 /**
  * Checks the outcome of a bank debit that the gateway has accepted. It ends when the gateway shows that it settled, or
- * that no money came. If the gateway cannot tell in time, a person decides.
+ * that no money arrived. If neither is known in time, a person decides.
  */
 export async function watchPendingDebit(
   deps: Deps,
   attempt: Attempt,
-  shown: GatewayTransaction[] = [],
+  reported: GatewayTransaction[] = [],
 ): Promise<Attempt> {
   const { db, log } = deps;
   const at = deps.now();
@@ -76,11 +76,11 @@ export async function watchPendingDebit(
   const next = at + ACH_CHECK_MS;
   if (!(await claimCheck(db, attempt, at, next))) return (await findAttempt(db, attempt.id)) ?? attempt;
 
-  const about = { accountId: attempt.accountId, attemptId: attempt.id };
-  const verdict = await queryGateway(deps, attempt, shown);
+  const ids = { accountId: attempt.accountId, attemptId: attempt.id };
+  const verdict = await queryGateway(deps, attempt, reported);
   if (verdict.kind === 'unavailable')
-    log.info('status-inquiry-failed', { clinic: deps.clinic, ...about, cause: 'the card provider does not answer' });
-  if (verdict.kind === 'contradiction') log.alert('payment-contradicted', { ...about, state: attempt.state });
+    log.info('status-inquiry-failed', { clinic: deps.clinic, ...ids, cause: 'the card provider does not answer' });
+  if (verdict.kind === 'contradiction') log.alert('payment-contradicted', { ...ids, state: attempt.state });
   const isUnread = verdict.kind === 'unread' || verdict.kind === 'contradiction';
   const unread = isUnread ? attempt.emptyChecks + (isScheduled ? 1 : 0) : 0;
   const move = moveFor(verdict, attempt, unread, deps.now());
@@ -95,17 +95,17 @@ export async function watchPendingDebit(
   });
   if (!settled.moved) return settled.attempt ?? attempt;
   const to = settled.attempt?.state ?? move.to;
-  const fields = { ...about, from: attempt.state, to };
+  const fields = { ...ids, from: attempt.state, to };
   if (to === 'needs_human') log.alert('payment-needs-a-person', fields);
   else log.info('payment-status-found', fields);
   return settled.attempt ?? attempt;
 }
 
-async function queryGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
-  const lookup = await lookUpCharge(deps, attempt, shown);
+async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTransaction[]): Promise<Verdict> {
+  const lookup = await lookUpCharge(deps, attempt, reported);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
-  const own = ownDebits(lookup, attempt);
-  if (own.length > 0) return judge(own, attempt);
+  const debits = acceptedDebits(lookup, attempt);
+  if (debits.length > 0) return judge(debits, attempt);
   if (lookup.foreign.length > 0) return { kind: 'contradiction' };
   // Order id and key are separate indexes; the debit's own id is a third way to find it.
   const providerTxnId = attempt.providerTxnId ?? '';
@@ -117,17 +117,17 @@ async function queryGateway(deps: Deps, attempt: Attempt, shown: GatewayTransact
   );
 }
 
-/** The accepted debit. Another one under its order id is a mismatch for a person. */
-function ownDebits({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction[] {
+/** The accepted debit if it is listed. Otherwise, the debits under its order id. */
+function acceptedDebits({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction[] {
   const accepted = all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
   return accepted.length > 0 ? accepted : own;
 }
 
-function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
-  const [first] = own;
+function judge(debits: GatewayTransaction[], attempt: Attempt): Verdict {
+  const [first] = debits;
   if (!first) return { kind: 'unread' };
-  if (own.every(hasFailed)) return { kind: 'ended', txn: first };
-  const [money, ...more] = own.filter((txn) => isMoney(txn) && !txn.isVoided);
+  if (debits.every(hasFailed)) return { kind: 'ended', txn: first };
+  const [money, ...more] = debits.filter((txn) => isMoney(txn) && !txn.isVoided);
   if (!money) return { kind: 'unread' };
   if (more.length > 0 || money.amountCents !== attempt.amountCents) return { kind: 'contradiction' };
   return money.state === 'approved' ? { kind: 'settled', txn: money } : { kind: 'on-its-way' };
@@ -135,12 +135,12 @@ function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
 
 function moveFor(verdict: Verdict, attempt: Attempt, unread: number, at: number): Move | null {
   if (verdict.kind === 'settled') return approval(verdict.txn, ['pending'], at);
-  if (verdict.kind === 'ended') return ended(verdict.txn, ['pending'], at);
+  if (verdict.kind === 'ended') return returnMove(verdict.txn, ['pending'], at);
   const isLate = at >= attempt.createdAt + PENDING_LIMIT_MS;
-  return isLate || unread >= UNREAD_LOOKS ? escalate(at) : null;
+  return isLate || unread >= MAX_UNREAD_CHECKS ? escalate(at) : null;
 }
 
-const ended = (txn: GatewayTransaction, from: Move['from'], at: number): Move => ({
+const returnMove = (txn: GatewayTransaction, from: Move['from'], at: number): Move => ({
   to: 'returned',
   from,
   at,
@@ -149,12 +149,12 @@ const ended = (txn: GatewayTransaction, from: Move['from'], at: number): Move =>
   providerCode: txn.providerCode,
 });
 
-/** Checks continue, since the gateway may still show how it ended. */
+/** Checks continue, since the gateway may still show the outcome. */
 const escalate = (at: number): Move => ({ to: 'needs_human', from: ['pending'], at, nextCheckAt: at + ACH_CHECK_MS });
 
-/** The move of a debit in `needs_human`, if the gateway now shows that no money came. */
+/** The move of a debit in `needs_human`, if the gateway now shows that no money arrived. */
 export function endEscalated(lookup: ChargeLookUp, attempt: Attempt, at: number): Move | null {
-  const own = lookup.all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
-  const [first] = own;
-  return first && own.every(hasFailed) ? ended(first, ['needs_human'], at) : null;
+  const debits = lookup.all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
+  const [first] = debits;
+  return first && debits.every(hasFailed) ? returnMove(first, ['needs_human'], at) : null;
 }

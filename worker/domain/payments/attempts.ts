@@ -11,7 +11,7 @@ import { takesMore } from '#worker/domain/invoices/invoice-balance';
 import { causeOf } from '#worker/log';
 import { inquirePaymentStatus } from './inquire-status.ts';
 
-/** An earlier attempt's answer to a payer. */
+/** The answer to a payer that follows from an earlier attempt. */
 export type AttemptAnswer =
   | { kind: 'approved' | 'submitted' | 'declined'; attempt: Attempt }
   /** `own`: the request's own attempt. */
@@ -31,22 +31,22 @@ export async function answerFromEarlier(
   if (sameToken && (sameToken.accountId !== accountId || sameToken.invoiceId !== invoiceId))
     return { kind: 'token-refused' };
   if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
-  const standing = await standingAttempt(deps, attempts, payable.invoice, attemptKey);
+  const standing = await blockingAttempt(deps, attempts, payable.invoice, attemptKey);
   return standing && answerFor(standing, isSamePress(standing, attemptKey));
 }
 
 /** The columns of an invoice that determine which of its attempts keep it closed. */
-export type Collected = Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>;
+export type CollectionStatus = Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>;
 
 /**
  * The attempt that keeps an invoice closed now, in any collection; an open one is first checked at the gateway. Null if
- * there is none. While more is owed, an approved payment closes nothing; it counts only for the press (`attemptKey`)
- * that paid it.
+ * there is none. While more is owed, an approved payment does not close the invoice; it counts only for the press
+ * (`attemptKey`) that made it.
  */
-export async function standingAttempt(
+export async function blockingAttempt(
   deps: Deps,
   attempts: Attempt[],
-  invoice: Collected,
+  invoice: CollectionStatus,
   attemptKey?: string,
 ): Promise<Attempt | null> {
   const closes = (attempt: Attempt) => isClosing(attempt, invoice, attemptKey);
@@ -57,25 +57,25 @@ export async function standingAttempt(
 }
 
 /** True if an attempt keeps its invoice closed. */
-export const isClosing = (attempt: Attempt, invoice: Collected, attemptKey?: string): boolean =>
+export const isClosing = (attempt: Attempt, invoice: CollectionStatus, attemptKey?: string): boolean =>
   LIVE.includes(attempt.state) &&
   (attempt.state !== 'approved' || !takesMore(invoice) || isSamePress(attempt, attemptKey));
 
 /**
  * The refusal of a payment while an attempt that was released as not charged may still show up. In that attempt's
  * collection only its own amount and method may be claimed, because the gateway accepts those only once under its key.
- * Null if no such attempt refuses `asked`.
+ * Null if no such attempt conflicts with `request`.
  */
 export function refusalByReleased(
   attempts: Attempt[],
-  asked: Pick<Attempt, 'amountCents' | 'collection' | 'method' | 'part' | 'createdAt'>,
+  request: Pick<Attempt, 'amountCents' | 'collection' | 'method' | 'part' | 'createdAt'>,
 ): { kind: 'part-refused'; message: string } | null {
   const released = attempts.find(
     ({ state, settledAt, collection, part, method, amountCents, needsHumanFrom }) =>
       state === 'not_charged' &&
-      (settledAt ?? 0) > asked.createdAt - RELEASED_MS &&
-      (collection === asked.collection
-        ? part === asked.part && (amountCents !== asked.amountCents || method !== asked.method)
+      (settledAt ?? 0) > request.createdAt - RELEASED_MS &&
+      (collection === request.collection
+        ? part === request.part && (amountCents !== request.amountCents || method !== request.method)
         : needsHumanFrom === ''),
   );
   if (!released) return null;
@@ -86,11 +86,11 @@ export function refusalByReleased(
   };
 }
 
-/** The methods by which such a payment may be made now, given the released attempts. */
+/** The methods that a payment may use now, given the released attempts. */
 export const openMethods = (
   attempts: Attempt[],
-  asked: Omit<Parameters<typeof refusalByReleased>[1], 'method'>,
-): Attempt['method'][] => METHODS.filter((method) => !refusalByReleased(attempts, { ...asked, method }));
+  request: Omit<Parameters<typeof refusalByReleased>[1], 'method'>,
+): Attempt['method'][] => METHODS.filter((method) => !refusalByReleased(attempts, { ...request, method }));
 
 const METHODS: Attempt['method'][] = ['card', 'ach'];
 
@@ -108,7 +108,7 @@ export async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
   }
 }
 
-/** An attempt's answer to a request; `isSame`: it is the request's own attempt. */
+/** The answer to a request that follows from an attempt. `isSame`: the attempt is the request's own. */
 export function answerFor(attempt: Attempt, isSame: boolean): AttemptAnswer {
   switch (attempt.state) {
     case 'approved':
@@ -145,14 +145,14 @@ type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'>
 };
 
 /**
- * The gateway charges a key only once. It contains the CRM's invoice id, never the number: two invoices may share a
- * number, and a number may change. Parts of the same amount have separate keys; otherwise the second would get the
+ * The gateway charges a key only once. The key contains the CRM's invoice id, never the number: two invoices may share
+ * a number, and a number may change. Parts of the same amount have separate keys; otherwise the second would get the
  * answer to the first.
  */
 const dedupeKeyOf = ({ invoiceId, collection }: InvoiceRow, part: number) =>
   `${invoiceId}-${collection}${part > 1 ? `.${part}` : ''}`;
 
-/** The initial columns of every new attempt, on every channel. */
+/** The initial columns of a new attempt, on any channel. */
 export function newAttempt(
   { settings, newId, newCapability, now }: Deps,
   { invoice, part, timeZone, timeoutMs, checkAfterMs, ...rest }: Charge,

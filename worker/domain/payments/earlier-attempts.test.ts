@@ -8,10 +8,10 @@ import type { Attempt } from '#worker/data/schema/schema';
 import {
   answerFor,
   answerFromEarlier,
-  type Collected,
+  blockingAttempt,
+  type CollectionStatus,
   isClosing,
   refusalByReleased,
-  standingAttempt,
   upToDate,
 } from './attempts.ts';
 
@@ -35,8 +35,8 @@ const attempt = (more: Partial<Attempt> = {}) =>
     settledAt: NOW,
     ...more,
   }) as Attempt;
-const whole: Collected = { localStatus: 'none', partBaseCents: null };
-const inParts: Collected = { localStatus: 'none', partBaseCents: 10_000 };
+const whole: CollectionStatus = { localStatus: 'none', partBaseCents: null };
+const inParts: CollectionStatus = { localStatus: 'none', partBaseCents: 10_000 };
 
 describe('the answer for an attempt', () => {
   const answers: Record<Attempt['state'], [own: string, other: string]> = {
@@ -59,7 +59,7 @@ describe('the answer for an attempt', () => {
     expect([true, false].map((isSame) => answerFor(attempt({ state }), isSame).kind)).toEqual(answers[state]);
   });
 
-  it('is at-the-desk while an unfinished attempt is there', () => {
+  it('is at-the-desk while an attempt on a terminal is unfinished', () => {
     expect(answerFor(attempt({ state: 'sent', channel: 'terminal' }), true)).toEqual({ kind: 'at-the-desk' });
   });
 });
@@ -70,15 +70,15 @@ describe('an attempt and its invoice', () => {
     expect(isClosing(attempt({ state }), whole)).toBe(isLive);
   });
 
-  it.each<[string, Partial<Attempt>, Collected, string | undefined, boolean]>([
+  it.each<[string, Partial<Attempt>, CollectionStatus, string | undefined, boolean]>([
     ['approved, while more is owed', {}, inParts, undefined, false],
     ['approved, for its own press', {}, inParts, 'key', true],
     ['approved, for another press', {}, inParts, 'other', false],
     ['approved without a key, for a press without one', { attemptKey: null }, inParts, undefined, false],
     ['approved, once all is paid', {}, { ...inParts, localStatus: 'paid' }, undefined, true],
     ['under way, while more is owed', { state: 'sent' }, inParts, undefined, true],
-  ])('closes the invoice or not when %s: %s', (_what, more, invoice, key, is) => {
-    expect(isClosing(attempt(more), invoice, key)).toBe(is);
+  ])('closes the invoice or not when %s: %s', (_what, more, invoice, key, expected) => {
+    expect(isClosing(attempt(more), invoice, key)).toBe(expected);
   });
 });
 
@@ -93,7 +93,7 @@ describe('an attempt released as not charged', () => {
   it.each<[string, Attempt, number?]>([
     ['another amount of its part', released()],
     ['any amount of another collection', released({ collection: 2 }), 5_000],
-    ['its own amount by the other way of paying', released({ method: 'ach' }), 5_000],
+    ['its own amount by the other payment method', released({ method: 'ach' }), 5_000],
   ])('refuses %s for a day', (_what, one, amountCents) => {
     expect(refused(one, amountCents)).toBe(why);
   });
@@ -101,16 +101,16 @@ describe('an attempt released as not charged', () => {
   it.each<[string, Attempt, number?]>([
     ['its own amount', released(), 5_000],
     ['another part of its collection', released({ part: 2 })],
-    ['another collection, by a person’s word', released({ collection: 2, needsHumanFrom: 'unknown' })],
+    ['another collection, after a person’s decision', released({ collection: 2, needsHumanFrom: 'unknown' })],
     ['another amount after a day', released({ settledAt: NOW - DAY })],
-    ['another amount where nobody knows when', released({ settledAt: null })],
-    ['another amount where it was declined', released({ state: 'declined' })],
+    ['another amount, if its release has no time', released({ settledAt: null })],
+    ['another amount, if the attempt was declined', released({ state: 'declined' })],
   ])('allows payment of %s', (_what, one, amountCents) => {
     expect(refused(one, amountCents)).toBeUndefined();
   });
 });
 
-/** An attempt of an unknown outcome, of which the gateway shows what is said. */
+/** An attempt with an unknown outcome, for which the gateway shows `shown`. */
 async function unknownOf(
   shown: Parameters<Awaited<ReturnType<typeof bareClinic>>['show']>[0],
   row: Partial<Attempt> = {},
@@ -127,27 +127,27 @@ async function unknownOf(
   return { ...clinic, own: await clinic.read() };
 }
 
-describe('the standing attempt', () => {
-  it('is looked up first, and no longer stands when it was declined', async () => {
+describe('the blocking attempt', () => {
+  it('is looked up first, and no longer blocks when it was declined', async () => {
     const { deps, own } = await unknownOf([{ state: 'declined' }]);
-    expect(await standingAttempt(deps, [attempt({ state: 'declined' }), own], whole)).toBeNull();
+    expect(await blockingAttempt(deps, [attempt({ state: 'declined' }), own], whole)).toBeNull();
   });
 
   it('is returned in its state after the lookup', async () => {
     const { deps, own } = await unknownOf([{}]);
-    expect(await standingAttempt(deps, [own], whole)).toMatchObject({ state: 'approved' });
+    expect(await blockingAttempt(deps, [own], whole)).toMatchObject({ state: 'approved' });
   });
 
   it('does not exist among finished attempts', async () => {
     const { asked, deps } = await unknownOf([{}]);
-    expect(await standingAttempt(deps, [attempt({ state: 'declined' })], whole)).toBeNull();
+    expect(await blockingAttempt(deps, [attempt({ state: 'declined' })], whole)).toBeNull();
     expect(asked).toEqual([]);
   });
 
   it('is returned to the press that paid it while more is owed', async () => {
     const { deps } = await unknownOf([]);
-    expect(await standingAttempt(deps, [attempt()], inParts)).toBeNull();
-    expect(await standingAttempt(deps, [attempt()], inParts, 'key')).toMatchObject({ id: 'a1' });
+    expect(await blockingAttempt(deps, [attempt()], inParts)).toBeNull();
+    expect(await blockingAttempt(deps, [attempt()], inParts, 'key')).toMatchObject({ id: 'a1' });
   });
 
   it.each(['approved', 'pending', 'needs_human'] as const)('is not looked up when it is %s', async (state) => {
@@ -183,8 +183,8 @@ describe('the answer from earlier attempts', () => {
   };
 
   it.each<[string, Attempt[], string, string | undefined, string | null]>([
-    ['none', [], 'new', undefined, null],
-    ['one that is over', [attempt({ state: 'declined' })], 'new', undefined, null],
+    ['no attempt', [], 'new', undefined, null],
+    ['a finished attempt', [attempt({ state: 'declined' })], 'new', undefined, null],
     ['a payment', [attempt()], 'new', undefined, 'already-paid'],
     ['a payment by its key', [attempt()], 'new', 'key', 'approved'],
     ['a payment by another key', [attempt()], 'new', 'other', 'already-paid'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { withoutGivenBack } from './look-up-charge.ts';
+import { withoutRefunded } from './look-up-charge.ts';
 
 type Txn = Partial<GatewayTransaction>;
 const refund: Txn = { id: 'back', kind: 'REFUND' };
@@ -14,7 +14,7 @@ async function isHeld(shown: Shown, charge: Txn = {}, known: string[] = ['back']
   const txns = shown === 'unavailable' ? shown : shown.map(shownCharge);
   gateway.script.find = () => txns;
   const terminal = { accountId: 7, terminalId: 'T1', sealedApiKey: '' };
-  return (await withoutGivenBack(deps, await read(), terminal, [shownCharge(charge)])).length === 1;
+  return (await withoutRefunded(deps, await read(), terminal, [shownCharge(charge)])).length === 1;
 }
 
 describe('a charge and its refunds', () => {
@@ -22,7 +22,7 @@ describe('a charge and its refunds', () => {
     ['all of it', [refund]],
     ['more than all of it', [{ ...refund, amountCents: 10_001 }]],
     [
-      'all of it in two',
+      'all of it in two parts',
       [
         { ...refund, amountCents: 9_999 },
         { ...refund, id: 'more', amountCents: 1 },
@@ -35,17 +35,17 @@ describe('a charge and its refunds', () => {
   });
 
   it.each<[string, Shown, Txn?, string[]?]>([
-    ['there is none', [refund], {}, []],
-    ['they leave a cent', [{ ...refund, amountCents: 9_999 }]],
-    ['it was voided', [{ ...refund, isVoided: true }]],
-    ['it is not there yet', [{ ...refund, state: 'pending' }]],
-    ['its amount cannot be read', [{ ...refund, amountCents: null }]],
-    ['another one is shown', [{ ...refund, id: 'other' }]],
+    ['there are none', [refund], {}, []],
+    ['they leave one cent', [{ ...refund, amountCents: 9_999 }]],
+    ['the refund was voided', [{ ...refund, isVoided: true }]],
+    ['the refund is pending', [{ ...refund, state: 'pending' }]],
+    ['the amount of the refund cannot be read', [{ ...refund, amountCents: null }]],
+    ['another refund is shown', [{ ...refund, id: 'other' }]],
     ['the provider does not answer', 'unavailable'],
-    ['the charge is on its way', [refund], { state: 'pending' }],
+    ['the charge is pending', [refund], { state: 'pending' }],
     ['the amount of the charge cannot be read', [refund], { amountCents: null }],
     ['the charge has no id', [refund], { id: '' }],
-  ])('counts as not refunded by its refund: %s', async (_what, shown, charge, known) => {
+  ])('does not count as refunded when %s', async (_what, shown, charge, known) => {
     expect(await isHeld(shown, charge, known)).toBe(true);
   });
 });

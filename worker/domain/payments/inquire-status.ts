@@ -4,13 +4,13 @@ import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { watchAchReturn, watchPendingDebit } from './ach-debit.ts';
-import { isMoney, lookUpCharge, withoutGivenBack } from './look-up-charge.ts';
+import { isMoney, lookUpCharge, withoutRefunded } from './look-up-charge.ts';
 import { resolveAutomatically } from './resolve-automatically.ts';
 import {
   ACH_CHECK_MS,
   ACH_RETURN_CHECK_MS,
   approval,
-  LAST_LOOK_MS,
+  FINAL_CHECK_MS,
   type Move,
   nextCheckAfter,
   settle,
@@ -29,11 +29,11 @@ const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
  * States in which the gateway reported that no money moved. If money shows up after all, a person has to check it too.
  */
 const REFUSED: AttemptState[] = ['declined', 'rejected', 'returned'];
-const OPENED_AGAIN: AttemptState[] = [...RELEASED, ...REFUSED];
+const REOPENED: AttemptState[] = [...RELEASED, ...REFUSED];
 /** A bank may return a debit even after it was refunded. */
 const BOOKED: AttemptState[] = ['approved', 'refunded'];
-/** States in which the gateway may be queried at any time. */
-const ASKED_FOR: AttemptState[] = ['unknown', 'pending', ...RELEASED];
+/** States in which the gateway can be queried at any time. */
+const QUERYABLE: AttemptState[] = ['unknown', 'pending', ...RELEASED];
 /**
  * States from which an attempt in `needs_human` can also be resolved by the gateway, because its invoice was never
  * released.
@@ -43,36 +43,36 @@ const WATCHED_FROM = ['unknown', 'pending'];
 const DEBIT_MAY_SETTLE_MS = 65 * 24 * 3_600_000;
 
 /**
- * Queries the gateway for the outcome of an attempt and moves it if the answer allows. Safe to run anywhere, any number
- * of times concurrently. `shown`: transactions of the attempt that the gateway has just shown, in a webhook or a list.
+ * Queries the gateway for the outcome of an attempt, and changes its state if the answer allows. Safe to run anywhere,
+ * any number of times concurrently. `reported`: the attempt's transactions in the gateway's latest webhook or list.
  * Returns the updated attempt.
  */
 export async function inquirePaymentStatus(
-  asked: Deps,
-  seen: Attempt,
-  shown: GatewayTransaction[] = [],
+  callerDeps: Deps,
+  loaded: Attempt,
+  reported: GatewayTransaction[] = [],
 ): Promise<Attempt> {
-  const deps = bySystem(asked);
-  if (isOver(seen, shown)) return endChecks(deps, seen);
-  if (BOOKED.includes(seen.state)) return watchAchReturn(deps, seen);
-  if (seen.state === 'needs_human') return resolveAutomatically(deps, seen, shown);
-  if (seen.state === 'pending') return watchPendingDebit(deps, seen, shown);
-  const attempt = seen.state === 'sent' ? await stopWaiting(deps, seen) : seen;
+  const deps = bySystem(callerDeps);
+  if (isOver(loaded, reported)) return endChecks(deps, loaded);
+  if (BOOKED.includes(loaded.state)) return watchAchReturn(deps, loaded);
+  if (loaded.state === 'needs_human') return resolveAutomatically(deps, loaded, reported);
+  if (loaded.state === 'pending') return watchPendingDebit(deps, loaded, reported);
+  const attempt = loaded.state === 'sent' ? await endWaiting(deps, loaded) : loaded;
   const at = deps.now();
-  if (!canBeAskedFor(attempt, at, shown)) return attempt;
+  if (!canQuery(attempt, at, reported)) return attempt;
   // A concurrent lookup may be about to end without a result, since the gateway's lists lag behind its messages.
-  const told = shown.find(isMoney);
-  if (told && attempt.providerTxnId === null) await recordShownCharge(deps.db, attempt.id, told.id);
+  const charge = reported.find(isMoney);
+  if (charge && attempt.providerTxnId === null) await recordShownCharge(deps.db, attempt.id, charge.id);
 
   const next = nextCheckAt(attempt, at);
   if (!(await claimCheck(deps.db, attempt, at, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 
-  const verdict = await queryGateway(deps, attempt, shown);
-  const about = { accountId: attempt.accountId, attemptId: attempt.id };
+  const verdict = await queryGateway(deps, attempt, reported);
+  const ids = { accountId: attempt.accountId, attemptId: attempt.id };
   if (verdict.kind === 'unavailable')
     deps.log.info('status-inquiry-failed', {
       clinic: deps.clinic,
-      ...about,
+      ...ids,
       cause: 'the card provider does not answer',
     });
   const move = moveFor(verdict, attempt, deps.now());
@@ -84,30 +84,30 @@ export async function inquirePaymentStatus(
     });
     if (!settled.moved) return settled.attempt ?? attempt;
     const to = settled.attempt?.state ?? move.to;
-    const fields = { ...about, from: attempt.state, to };
+    const fields = { ...ids, from: attempt.state, to };
     if (to === 'needs_human') deps.log.alert('payment-needs-a-person', fields);
     else deps.log.info('payment-status-found', fields);
     return settled.attempt ?? attempt;
   }
   // The charge may still be in transit, so an empty answer proves nothing.
   if (attempt.state === 'sent' && verdict.kind !== 'unreadable') return attempt;
-  const isLastLook = verdict.kind === 'empty' && OPENED_AGAIN.includes(attempt.state);
-  await recordCheck(deps.db, attempt, verdict, isLastLook ? afterRelease(attempt, at) : next);
+  const isFinalCheck = verdict.kind === 'empty' && REOPENED.includes(attempt.state);
+  await recordCheck(deps.db, attempt, verdict, isFinalCheck ? checkAfterRelease(attempt, at) : next);
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
 
-/** One more lookup is enough for a card charge; an accepted bank debit may settle weeks later. */
-function afterRelease({ state, method, providerTxnId, createdAt }: Attempt, at: number): number | null {
+/** When to look up a released attempt again: never for a card charge; an accepted bank debit may settle weeks later. */
+function checkAfterRelease({ state, method, providerTxnId, createdAt }: Attempt, at: number): number | null {
   const isReleased = RELEASED.includes(state);
-  const mayTurnUp = isReleased && method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
-  return mayTurnUp ? at + ACH_RETURN_CHECK_MS : null;
+  const mayAppear = isReleased && method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
+  return mayAppear ? at + ACH_RETURN_CHECK_MS : null;
 }
 
 /** True if no more lookups are needed: the outcome is certain, or only a person can decide. */
-function isOver({ state, method, needsHumanFrom }: Attempt, shown: GatewayTransaction[]): boolean {
+function isOver({ state, method, needsHumanFrom }: Attempt, reported: GatewayTransaction[]): boolean {
   if (BOOKED.includes(state)) return method !== 'ach';
   if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);
-  return state !== 'sent' && !isAskedFor(state, shown);
+  return state !== 'sent' && !isQueryable(state, reported);
 }
 
 /**
@@ -122,15 +122,15 @@ async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
 
 /**
  * True if the gateway can be queried: once the answer to the charge call may be lost, which can be long before its
- * timeout, or as soon as the gateway has shown money for it.
+ * timeout, or as soon as the gateway has reported money for it.
  */
-function canBeAskedFor(attempt: Attempt, at: number, shown: GatewayTransaction[]): boolean {
-  if (attempt.state === 'sent') return at - attempt.createdAt >= LINE_MS || shown.some(isMoney);
-  return isAskedFor(attempt.state, shown);
+function canQuery(attempt: Attempt, at: number, reported: GatewayTransaction[]): boolean {
+  if (attempt.state === 'sent') return at - attempt.createdAt >= LINE_MS || reported.some(isMoney);
+  return isQueryable(attempt.state, reported);
 }
 
-const isAskedFor = (state: AttemptState, shown: GatewayTransaction[]): boolean =>
-  ASKED_FOR.includes(state) || (REFUSED.includes(state) && shown.some(isMoney));
+const isQueryable = (state: AttemptState, reported: GatewayTransaction[]): boolean =>
+  QUERYABLE.includes(state) || (REFUSED.includes(state) && reported.some(isMoney));
 
 /** The end of the hold is also a check time, so that an attempt does not stay open longer than necessary. */
 function nextCheckAt(attempt: Attempt, at: number): number | null {
@@ -140,8 +140,8 @@ function nextCheckAt(attempt: Attempt, at: number): number | null {
   return attempt.state === 'unknown' && at < attempt.holdUntil ? Math.min(next, attempt.holdUntil) : next;
 }
 
-/** The Worker that sent this charge has ended and will not write its outcome. */
-async function stopWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
+/** Makes an attempt `unknown` once the Worker that sent it must have ended without recording the outcome. */
+async function endWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const at = deps.now();
   const { TERMINAL_TIMEOUT_MS, CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
   const timeoutMs = attempt.channel === 'terminal' ? TERMINAL_TIMEOUT_MS : CHARGE_TIMEOUT_MS;
@@ -166,15 +166,15 @@ type Verdict =
   /** The gateway did not answer, which proves nothing about the charge. */
   | { kind: 'unavailable' };
 
-async function queryGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
-  const lookup = await lookUpCharge(deps, attempt, shown, attempt.checks);
+async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTransaction[]): Promise<Verdict> {
+  const lookup = await lookUpCharge(deps, attempt, reported, attempt.checks);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = lookup;
-  if (OPENED_AGAIN.includes(attempt.state)) {
+  if (REOPENED.includes(attempt.state)) {
     // Charges of later attempts prove nothing about this one. A decline, void or refund only confirms its end.
     const taken = own.filter((txn) => isMoney(txn) && !txn.isVoided);
     if (taken.length === 0) return { kind: 'empty' };
-    const standing = await withoutGivenBack(deps, attempt, lookup.terminal, taken);
+    const standing = await withoutRefunded(deps, attempt, lookup.terminal, taken);
     return standing.length > 0 ? judge(standing, attempt) : { kind: 'empty' };
   }
   if (own.length > 0) return judge(own, attempt);
@@ -185,7 +185,7 @@ async function queryGateway(deps: Deps, attempt: Attempt, shown: GatewayTransact
 function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   const money = own.filter(isMoney);
   const [first] = money;
-  // It was charged twice, or already voided by a person.
+  // The invoice was charged twice, or a person has already voided the charge.
   if (money.length > 1 || first?.isVoided) return { kind: 'contradiction' };
   if (first)
     return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
@@ -200,10 +200,10 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
   if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
   if (attempt.state !== 'unknown' || at < attempt.holdUntil) return null;
   if (verdict.kind === 'unavailable') return null;
-  // A transaction that was shown once exists, even if an index does not have it yet.
+  // A transaction that was reported once exists, even if an index does not have it yet.
   if (verdict.kind === 'unreadable' || attempt.providerTxnId) return escalate(attempt, from, at);
   if (attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
-  return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
+  return { to: 'not_charged', from, at, nextCheckAt: at + FINAL_CHECK_MS };
 }
 
 /** An attempt that was never released is looked up again: answers out of order may have caused the contradiction. */
@@ -215,9 +215,9 @@ const escalate = (attempt: Attempt, from: Move['from'], at: number): Move => ({
 });
 
 function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
-  if (OPENED_AGAIN.includes(attempt.state)) return escalate(attempt, from, at);
+  if (REOPENED.includes(attempt.state)) return escalate(attempt, from, at);
   if (txn.state === 'approved') return approval(txn, from, at);
-  // Its own call may still be running. A decline would reopen the invoice, so that is left to the call.
+  // The charge call may still be running. A decline would reopen the invoice, so it is left to that call.
   if (attempt.state === 'sent' && attempt.channel === 'link') return null;
   if (txn.state === 'pending') return { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
   return { to: 'declined', from, at, txn, ...shownDecline(txn, txn) };

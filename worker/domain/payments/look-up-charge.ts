@@ -17,15 +17,15 @@ export type ChargeLookUp = {
 };
 
 /**
- * Looks up an attempt at the gateway by its order id and by its dedupe key. The two answers are from two moments, and
- * each of the gateway's indexes may lag: a charge may be missing from either. So both answers are merged, together with
- * the transactions that the gateway has just `shown`. `unavailable`: one request was not answered, so nothing is known.
- * `turn`: the number of the try, if the lookup is repeated automatically.
+ * Looks up an attempt at the gateway by its order id and by its dedupe key. The two answers come from different
+ * moments, and each of the gateway's indexes may lag, so a charge may be missing from either. Both answers are merged
+ * with the transactions that the gateway has just reported (`reported`). `unavailable`: one request was not answered,
+ * so nothing is known. `turn`: the number of the try, if the lookup is repeated automatically.
  */
 export async function lookUpCharge(
   { db, gateway }: Deps,
   attempt: Attempt,
-  shown: GatewayTransaction[] = [],
+  reported: GatewayTransaction[] = [],
   turn?: number,
 ): Promise<ChargeLookUp | 'unavailable'> {
   const { accountId, terminalId: first, method } = attempt;
@@ -36,7 +36,7 @@ export async function lookUpCharge(
   const { terminal, answer: byOrder } = found;
   const byKey = await gateway.find(terminal, attempt.method, { dedupeKey: attempt.dedupeKey });
   if (byKey === 'unavailable') return byKey;
-  const all = mergeLookUps(mergeLookUps(byOrder, byKey), shown);
+  const all = mergeLookUps(mergeLookUps(byOrder, byKey), reported);
   const isOwn = (txn: GatewayTransaction) => txn.attemptId === attempt.id && isCharge(txn);
   return { own: all.filter(isOwn), foreign: all.filter((txn) => isForeign(txn, attempt)), all, terminal };
 }
@@ -52,8 +52,8 @@ export async function lookUpOtherMethod(
   attempt: Attempt,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
   const other = attempt.method === 'ach' ? 'card' : 'ach';
-  const shown = await gateway.find(terminal, other, { dedupeKey: attempt.dedupeKey });
-  return shown === 'unavailable' ? shown : shown.filter((txn) => mayBeForeignMoney(txn, attempt));
+  const found = await gateway.find(terminal, other, { dedupeKey: attempt.dedupeKey });
+  return found === 'unavailable' ? found : found.filter((txn) => mayBeForeignMoney(txn, attempt));
 }
 
 /**
@@ -79,21 +79,21 @@ export function mergeLookUps(first: GatewayTransaction[], second: GatewayTransac
   const isSame = (a: GatewayTransaction, b: GatewayTransaction) => a.id !== '' && a.id === b.id;
   return [
     ...first.map((txn) => {
-      const again = second.find((other) => isSame(other, txn));
-      return again ? mergeWords(txn, again) : txn;
+      const match = second.find((other) => isSame(other, txn));
+      return match ? mergeReports(txn, match) : txn;
     }),
     ...second.filter((txn) => !first.some((other) => isSame(other, txn))),
   ];
 }
 
-const LIFE: GatewayTransaction['state'][] = ['other', 'pending', 'declined', 'approved', 'returned'];
+const LIFECYCLE: GatewayTransaction['state'][] = ['other', 'pending', 'declined', 'approved', 'returned'];
 
-function mergeWords(a: GatewayTransaction, b: GatewayTransaction): GatewayTransaction {
-  const [earlier, later] = LIFE.indexOf(a.state) > LIFE.indexOf(b.state) ? [b, a] : [a, b];
-  const isTorn = earlier.state === 'declined' && later.state !== 'declined';
+function mergeReports(a: GatewayTransaction, b: GatewayTransaction): GatewayTransaction {
+  const [earlier, later] = LIFECYCLE.indexOf(a.state) > LIFECYCLE.indexOf(b.state) ? [b, a] : [a, b];
+  const isContradictory = earlier.state === 'declined' && later.state !== 'declined';
   return {
     ...later,
-    state: isTorn ? 'other' : later.state,
+    state: isContradictory ? 'other' : later.state,
     attemptId: later.attemptId || earlier.attemptId,
     dedupeKey: later.dedupeKey || earlier.dedupeKey,
     parentId: later.parentId || earlier.parentId,
@@ -104,7 +104,7 @@ function mergeWords(a: GatewayTransaction, b: GatewayTransaction): GatewayTransa
 
 const isCharge = (txn: GatewayTransaction) => ['SALE', 'DEBIT', 'FORCED SALE', ''].includes(txn.kind.toUpperCase());
 
-/** Money moved, or is about to. */
+/** True if money moved or is about to. */
 export const isMoney = (txn: GatewayTransaction) => txn.state === 'approved' || txn.state === 'pending';
 
 /** True if the clinic has no money from this charge and will not get any. */
@@ -112,11 +112,11 @@ export const hasFailed = ({ state, isVoided }: Pick<GatewayTransaction, 'state' 
   isVoided || state === 'returned' || state === 'declined';
 
 /**
- * The charges of an attempt that were not refunded in full. A refund made in the provider's portal has none of our ids
- * except that of its charge, so only the comparison with the gateway's list finds it. It is looked up again, since a
- * refund may be voided too; without an answer, the charge counts as held.
+ * The charges of an attempt that were not refunded in full. A refund made in the provider's portal has only one of our
+ * ids, that of its charge, so only the comparison with the gateway's list finds it. Each refund is looked up again,
+ * since it may have been voided; without an answer, the charge counts as held.
  */
-export async function withoutGivenBack(
+export async function withoutRefunded(
   { db, gateway }: Deps,
   attempt: Attempt,
   terminal: TerminalRef,
@@ -124,16 +124,17 @@ export async function withoutGivenBack(
 ): Promise<GatewayTransaction[]> {
   const held: GatewayTransaction[] = [];
   for (const charge of charges) {
-    let givenBackCents = 0;
+    let refundedCents = 0;
     for (const providerTxnId of await listRefundsOf(db, attempt, charge.id)) {
-      const shown = await gateway.find(terminal, attempt.method, { providerTxnId });
-      const refund = shown === 'unavailable' ? undefined : shown.find(({ id }) => id === providerTxnId);
+      const found = await gateway.find(terminal, attempt.method, { providerTxnId });
+      const refund = found === 'unavailable' ? undefined : found.find(({ id }) => id === providerTxnId);
       // An unreadable amount proves nothing: the charge stays held.
       if (refund?.state === 'approved' && !refund.isVoided && refund.amountCents !== null)
-        givenBackCents += refund.amountCents;
+        refundedCents += refund.amountCents;
     }
-    const isBack = charge.state === 'approved' && charge.amountCents !== null && givenBackCents >= charge.amountCents;
-    if (!isBack) held.push(charge);
+    const isRefunded =
+      charge.state === 'approved' && charge.amountCents !== null && refundedCents >= charge.amountCents;
+    if (!isRefunded) held.push(charge);
   }
   return held;
 }

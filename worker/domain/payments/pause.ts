@@ -17,19 +17,19 @@ export type Pause = {
 
 const FRESH_MS = 10_000;
 /** For this long (ms) after a read began, other requests use the last known state. */
-const READING_MS = 1000;
+const READ_TIME_MS = 1000;
 /** The longest time (ms) that a payer waits for the switch; a slower read may never end. */
-const PATIENCE_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
 /**
  * One read per ten seconds and isolate, in parallel with the payer's own queries. The installation's database may be
  * down while a clinic's is not; payments then continue as before. A read ends with the request that began it, answered
  * or not, so no other request waits for it. `now`: UTC ms.
  */
-export function createPause(installation: Db, now: () => number, patienceMs = PATIENCE_MS): Pause {
+export function createPause(installation: Db, now: () => number, maxWaitMs = MAX_WAIT_MS): Pause {
   let isPaused = false;
   let readAt = Number.NEGATIVE_INFINITY;
-  let beganAt = Number.NEGATIVE_INFINITY;
+  let readStartedAt = Number.NEGATIVE_INFINITY;
   const read = async () => {
     try {
       isPaused = (await readPaymentSwitch(installation))?.state === 'paused';
@@ -44,11 +44,11 @@ export function createPause(installation: Db, now: () => number, patienceMs = PA
       const at = now();
       const isKnown = readAt > Number.NEGATIVE_INFINITY;
       // Never wait for another request's read: it never ends if that request ends first.
-      if (at - readAt < FRESH_MS || (isKnown && at - beganAt < READING_MS)) return;
-      beganAt = at;
-      const { promise: patience, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, patienceMs);
-      await Promise.race([read(), patience]);
+      if (at - readAt < FRESH_MS || (isKnown && at - readStartedAt < READ_TIME_MS)) return;
+      readStartedAt = at;
+      const { promise: timeout, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, maxWaitMs);
+      await Promise.race([read(), timeout]);
       clearTimeout(timer);
     },
     note: (next) => {

@@ -30,7 +30,7 @@ export type PayOutcome =
   /** `isOpen`: the same form may have been submitted twice, and its second request may still be charged. */
   | { kind: 'not-started'; isOpen?: true };
 
-/** An answer with an attempt is about the form's own payment, which already has its card token. */
+/** An answer with an attempt is about the form's own payment, which has already used the card token. */
 type OwnAnswer = Extract<PayOutcome, { attempt: unknown }>;
 
 const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcome;
@@ -38,7 +38,7 @@ const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcom
 /**
  * The answer to a payer whose payment was not tried. The same form may have been submitted twice, so its card token and
  * key are refused for the other request before the payer reads that nothing was charged. If the other request was
- * faster, its payment is the answer. If the refusal cannot be saved, no promise is made.
+ * faster, its payment is the answer. If the refusal cannot be saved, the payer is not told that nothing was charged.
  */
 export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome): Promise<PayOutcome> {
   if (isOwn(outcome)) return outcome;
@@ -71,7 +71,7 @@ export const providerError = (attempt: Attempt) => ({
   'result-code': attempt.providerCode,
 });
 
-/** Inquires the outcome of an attempt, and sends its receipt at once if it was paid. */
+/** Inquires about the outcome of an attempt, and sends its receipt at once if it was paid. */
 export async function settleAndMail(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const settled = await inquirePaymentStatus(deps, attempt);
   if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id));

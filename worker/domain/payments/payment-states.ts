@@ -3,7 +3,7 @@ import type { AttemptState } from '#worker/data/schema/schema';
 import type { StateRule } from '#worker/domain/state-rule';
 import { PENDING_LIMIT_MS } from './ach-debit.ts';
 
-/** Both alerts for a person are raised after this time (`afterMs` of the alerts). */
+/** Both alerts that ask for a person are raised after this time (`afterMs` of the alerts). */
 const FOR_A_PERSON_MS = 15 * 60_000;
 /** The default of HOLD_MS: by then an attempt's outcome is known, or its alert is raised. */
 const HOLD_MS = 15 * 60_000;
@@ -89,7 +89,7 @@ export const paymentStates = {
   voided: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
 } as const satisfies Record<AttemptState, StateRule<AttemptState>>;
 
-/** The same for a void or refund; its trigger is `reversals_moves`. */
+/** Every state of a void or refund, in the same form; the database's trigger is `reversals_moves`. */
 export const reversalStates = {
   sent: {
     exits: ['approved', 'refused', 'unknown'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Standing } from '#worker/data/parts/collections';
 import { leftOf, rangeOf } from './price.ts';
 
-/** 184.00 in parts of at least 20.00, three at most. */
+/** 184.00 in at most three parts of at least 20.00. */
 const standing = (more: Partial<Standing> = {}) =>
   ({ baseCents: 18_400, minCents: 2_000, maxParts: 3, paidCents: 0, taken: 0, ...more }) as Standing;
 
@@ -11,11 +11,15 @@ it('the amount left is the base less what was paid', () => {
 });
 
 it.each<[string, Partial<Standing>, ReturnType<typeof rangeOf>]>([
-  ['leave another part', {}, { leastCents: 2_000, mostCents: 16_400 }],
-  ['leave the last part', { paidCents: 5_000, taken: 1 }, { leastCents: 2_000, mostCents: 11_400 }],
+  ['leave another part', {}, { minCents: 2_000, maxCents: 16_400 }],
+  ['leave the last part', { paidCents: 5_000, taken: 1 }, { minCents: 2_000, maxCents: 11_400 }],
   ['be all of it as the last part', { paidCents: 5_000, taken: 2 }, null],
-  ['be half where two parts are just left', { paidCents: 14_400, taken: 1 }, { leastCents: 2_000, mostCents: 2_000 }],
-  ['be all of it where two parts are not left', { paidCents: 14_401, taken: 1 }, null],
+  [
+    'be half when exactly two minimum parts are left',
+    { paidCents: 14_400, taken: 1 },
+    { minCents: 2_000, maxCents: 2_000 },
+  ],
+  ['be all of it when less than two minimum parts are left', { paidCents: 14_401, taken: 1 }, null],
 ])('makes the next installment %s', (_what, more, range) => {
   expect(rangeOf(standing(more))).toEqual(range);
 });

@@ -6,7 +6,7 @@ import type { Payable } from '#worker/data/payments/load-payable';
 import type { Collection } from '#worker/data/schema/invoices';
 import { type Attempt, crmTokens } from '#worker/data/schema/schema';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { type Asked, priceInvoice, readFresh } from './price.ts';
+import { type PriceRequest, priceInvoice, readFresh } from './price.ts';
 
 const MAX = 5_000_000;
 const address = { address: '', city: '', state: '', zip: '' };
@@ -30,10 +30,10 @@ const fresh: CrmInvoice = {
   company: { ...address, name: '' },
 };
 
-type Case = { row?: object; shown?: Partial<CrmInvoice>; asked?: Partial<Asked> };
+type Case = { row?: object; shown?: Partial<CrmInvoice>; requested?: Partial<PriceRequest> };
 
 async function price(
-  { row = {}, shown = {}, asked = {} }: Case,
+  { row = {}, shown = {}, requested = {} }: Case,
   attempt: Partial<Attempt> = {},
   parts?: Partial<Collection>,
 ) {
@@ -41,8 +41,8 @@ async function price(
   if (parts) await clinic.addCollection('1', parts);
   const kept = await clinic.db.query.invoices.findFirst();
   if (!kept) throw new Error('there is no invoice');
-  const question: Asked = { amountShown: undefined, method: 'card', ...asked };
-  const answer = await priceInvoice(clinic.deps, { ...kept, ...row }, { ...fresh, ...shown }, question);
+  const request: PriceRequest = { amountShown: undefined, method: 'card', ...requested };
+  const answer = await priceInvoice(clinic.deps, { ...kept, ...row }, { ...fresh, ...shown }, request);
   const saved = await clinic.db.query.invoices.findFirst();
   return { ...clinic, answer, saved };
 }
@@ -52,24 +52,24 @@ describe('the price of an invoice', () => {
     ['its balance in the CRM', {}, { kind: 'priced', amountCents: 10_000, part: 1 }],
     [
       'the balance that the page has shown',
-      { asked: { amountShown: '100.00' } },
+      { requested: { amountShown: '100.00' } },
       { kind: 'priced', amountCents: 10_000 },
     ],
-    ['none but the one shown', { asked: { amountShown: '100.01' } }, { kind: 'amount-changed' }],
-    ['none of a part', { asked: { part: { amount: '50.00' } } }, { kind: 'amount-changed' }],
+    ['none if the page has shown another amount', { requested: { amountShown: '100.01' } }, { kind: 'amount-changed' }],
+    ['none for a part', { requested: { part: { amount: '50.00' } } }, { kind: 'amount-changed' }],
     ['none once it was paid here', { row: { localStatus: 'paid' } }, { kind: 'already-paid' }],
     [
       'none once it was paid here in parts',
       { row: { localStatus: 'paid', partBaseCents: 5 } },
       { kind: 'already-paid' },
     ],
-    ['none while a bank has it', { row: { localStatus: 'submitted' } }, { kind: 'pending' }],
+    ['none while a bank payment is pending', { row: { localStatus: 'submitted' } }, { kind: 'pending' }],
     ['none after a refund', { row: { localStatus: 'refunded' } }, { kind: 'not-payable-online' }],
-    ['none that cannot be read', { shown: { balanceCents: null } }, { kind: 'amount-unreadable' }],
-    ['none where nothing is owed', { shown: { balanceCents: 0 } }, { kind: 'nothing-to-pay' }],
-    ['the largest', { shown: { balanceCents: MAX } }, { kind: 'priced', amountCents: MAX }],
-  ])('is %s', async (_what, given, expected) => {
-    const { answer, logs } = await price(given);
+    ['none if the balance cannot be read', { shown: { balanceCents: null } }, { kind: 'amount-unreadable' }],
+    ['none if nothing is owed', { shown: { balanceCents: 0 } }, { kind: 'nothing-to-pay' }],
+    ['the maximum', { shown: { balanceCents: MAX } }, { kind: 'priced', amountCents: MAX }],
+  ])('is %s', async (_what, testCase, expected) => {
+    const { answer, logs } = await price(testCase);
     expect(answer).toMatchObject(expected);
     expect(logs).toEqual([]);
   });
@@ -82,9 +82,9 @@ describe('the price of an invoice', () => {
 
   it.each([
     ['another amount was shown', { amountShown: '1.00' }],
-    ['a part was asked for', { part: { amount: '1.00' } }],
-  ])('is saved when %s', async (_what, asked) => {
-    const { saved } = await price({ shown: { balanceCents: 9_000 }, asked });
+    ['a part was requested', { part: { amount: '1.00' } }],
+  ])('is saved when %s', async (_what, requested) => {
+    const { saved } = await price({ shown: { balanceCents: 9_000 }, requested });
     expect(saved?.balanceCents).toBe(9_000);
   });
 
@@ -95,33 +95,53 @@ describe('the price of an invoice', () => {
 
 describe('the price of an installment', () => {
   const paid: Partial<Attempt> = { state: 'approved', amountCents: 2_000 };
-  const part = (amount: string): Case => ({ asked: { part: { amount } } });
-  const words = 'Enter $10.00 to $70.00, or $80.00.';
+  const part = (amount: string): Case => ({ requested: { part: { amount } } });
+  const message = 'Enter $10.00 to $70.00, or $80.00.';
 
   it.each<[string, Case, Partial<Collection>, object]>([
     ['all that is left', {}, {}, { kind: 'priced', amountCents: 8_000, part: 2 }],
-    ['what was asked for', part('50.00'), {}, { kind: 'priced', amountCents: 5_000, part: 2 }],
-    ['the least', part('10.00'), {}, { kind: 'priced', amountCents: 1_000 }],
-    ['the most', part('70.00'), {}, { kind: 'priced', amountCents: 7_000 }],
-    ['all of it, asked for', part('80.00'), {}, { kind: 'priced', amountCents: 8_000 }],
-    ['no less than the least', part('9.99'), {}, { kind: 'part-refused', message: words }],
-    ['no more than the most', part('70.01'), {}, { kind: 'part-refused', message: words }],
-    ['no word', part('ten'), {}, { kind: 'part-refused', message: words }],
-    ['no word as the last one', part('ten'), { maxParts: 2 }, { kind: 'part-refused', message: 'Enter $80.00.' }],
-    ['all of it as the last one', part('50.00'), { maxParts: 2 }, { kind: 'part-refused', message: 'Enter $80.00.' }],
-    ['none of another sum', { asked: { amountShown: '100.00' } }, {}, { kind: 'amount-changed' }],
-    ['that of the sum shown', { asked: { amountShown: '80.00' } }, {}, { kind: 'priced', amountCents: 8_000 }],
+    ['the requested amount', part('50.00'), {}, { kind: 'priced', amountCents: 5_000, part: 2 }],
+    ['the smallest part', part('10.00'), {}, { kind: 'priced', amountCents: 1_000 }],
+    ['the largest part', part('70.00'), {}, { kind: 'priced', amountCents: 7_000 }],
+    ['the full rest, requested as a part', part('80.00'), {}, { kind: 'priced', amountCents: 8_000 }],
+    ['none below the smallest part', part('9.99'), {}, { kind: 'part-refused', message }],
+    ['none above the largest part', part('70.01'), {}, { kind: 'part-refused', message }],
+    ['none for a word', part('ten'), {}, { kind: 'part-refused', message }],
     [
-      'none by a bank',
-      { asked: { method: 'ach' } },
+      'none for a word as the last part',
+      part('ten'),
+      { maxParts: 2 },
+      { kind: 'part-refused', message: 'Enter $80.00.' },
+    ],
+    [
+      'only the full rest as the last part',
+      part('50.00'),
+      { maxParts: 2 },
+      { kind: 'part-refused', message: 'Enter $80.00.' },
+    ],
+    [
+      'none if the page has shown another rest',
+      { requested: { amountShown: '100.00' } },
+      {},
+      { kind: 'amount-changed' },
+    ],
+    [
+      'the rest that the page has shown',
+      { requested: { amountShown: '80.00' } },
+      {},
+      { kind: 'priced', amountCents: 8_000 },
+    ],
+    [
+      'none by bank account',
+      { requested: { method: 'ach' } },
       {},
       { kind: 'part-refused', message: 'An invoice with partial payments is paid by card.' },
     ],
     ['none while it is frozen', {}, { state: 'frozen' }, { kind: 'frozen' }],
     ['none once it is closed', {}, { state: 'closed' }, { kind: 'amount-changed' }],
     ['none while the CRM shows another amount', { shown: { balanceCents: 9_000 } }, {}, { kind: 'frozen' }],
-  ])('is %s', async (_what, given, parts, expected) => {
-    expect((await price(given, paid, parts)).answer).toMatchObject(expected);
+  ])('is %s', async (_what, testCase, parts, expected) => {
+    expect((await price(testCase, paid, parts)).answer).toMatchObject(expected);
   });
 
   it('is none when the collection is unknown', async () => {
@@ -150,8 +170,8 @@ describe('the price of an installment', () => {
     await clinic.addRecord('a1', '1', record);
     const kept = await clinic.db.query.invoices.findFirst();
     if (!kept) throw new Error('there is no invoice');
-    const asked: Asked = { amountShown: undefined, method: 'card' };
-    expect(await priceInvoice(clinic.deps, kept, { ...fresh, ...shown }, asked)).toEqual({ kind: 'crm-unavailable' });
+    const request: PriceRequest = { amountShown: undefined, method: 'card' };
+    expect(await priceInvoice(clinic.deps, kept, { ...fresh, ...shown }, request)).toEqual({ kind: 'crm-unavailable' });
   });
 
   it.each([
@@ -172,15 +192,15 @@ describe('reading an invoice from the CRM', () => {
     const token = { accountId: ACCOUNT, accessToken: 'a', refreshToken: 'r', expiresAt: NOW * 2, scopes: '' };
     const [tokens] = await db.insert(crmTokens).values(token).returning();
     deps.sealer = { ...deps.sealer, open: async () => 'opened' };
-    const asked: unknown[] = [];
-    const getInvoice: typeof deps.crm.getInvoice = async (...how) => {
-      asked.push(how);
+    const calls: unknown[] = [];
+    const getInvoice: typeof deps.crm.getInvoice = async (...args) => {
+      calls.push(args);
       return null;
     };
     deps.crm = { ...deps.crm, getInvoice };
     const payable = { tokens, link: { invoiceId: '1' }, account: { showsLines: true } } as unknown as Payable;
     expect(await readFresh(deps, payable)).toBeNull();
-    expect(asked).toEqual([['opened', '1', { lines: true }]]);
+    expect(calls).toEqual([['opened', '1', { lines: true }]]);
     await expect(async () => readFresh(deps, { ...payable, tokens: null })).rejects.toThrow(/no connection/);
   });
 });

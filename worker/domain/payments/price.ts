@@ -10,7 +10,7 @@ import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-ba
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
 /** The requested payment: the amount that the page showed, and the part to pay; without `part`, all of it. */
-export type Asked = {
+export type PriceRequest = {
   amountShown: string | undefined;
   part?: { amount: string } | undefined;
   method: Attempt['method'];
@@ -29,10 +29,10 @@ export type NotPriced =
 export const leftOf = ({ baseCents, paidCents }: Standing): number => baseCents - paidCents;
 
 /** The allowed amounts of the next part, besides the full rest. Null if only the full rest is allowed. */
-export function rangeOf(standing: Standing): { leastCents: number; mostCents: number } | null {
-  const mostCents = leftOf(standing) - standing.minCents;
+export function rangeOf(standing: Standing): { minCents: number; maxCents: number } | null {
+  const maxCents = leftOf(standing) - standing.minCents;
   const isLast = standing.taken + 1 >= standing.maxParts;
-  return isLast || mostCents < standing.minCents ? null : { leastCents: standing.minCents, mostCents };
+  return isLast || maxCents < standing.minCents ? null : { minCents: standing.minCents, maxCents };
 }
 
 /**
@@ -43,7 +43,7 @@ export async function pricePart(
   deps: Deps,
   invoice: InvoiceRow,
   fresh: CrmInvoice,
-  { amountShown, part, method }: Asked,
+  { amountShown, part, method }: PriceRequest,
 ): Promise<Priced | NotPriced> {
   const standing = await findStanding(deps.db, invoice, deps.now());
   if (!standing || standing.state === 'closed') return { kind: 'amount-changed' };
@@ -56,8 +56,8 @@ export async function pricePart(
   if (amountShown !== undefined && amountShown !== decimalFromCents(left)) return { kind: 'amount-changed' };
   if (method !== 'card') return refused('An invoice with partial payments is paid by card.');
   const amountCents = part === undefined ? left : typedCents(part.amount);
-  const why = amountCents === null ? notTaken(standing) : whyRefused(standing, amountCents);
-  if (why !== null || amountCents === null) return refused(why ?? notTaken(standing));
+  const why = amountCents === null ? acceptedAmounts(standing) : whyRefused(standing, amountCents);
+  if (why !== null || amountCents === null) return refused(why ?? acceptedAmounts(standing));
   // The amount owed may have grown since the invoice was opened for parts, for example by a decision of staff.
   if (amountCents > deps.settings.MAX_AMOUNT_CENTS) {
     deps.log.alert('amount-over-maximum', { accountId: invoice.accountId, invoiceId: fresh.id });
@@ -70,22 +70,23 @@ const refused = (message: string) => ({ kind: 'part-refused' as const, message }
 
 const money = (cents: number) => formatMoney(cents, ONLINE_CURRENCY);
 
-function notTaken(standing: Standing): string {
+/** Tells the payer which amounts are accepted. */
+function acceptedAmounts(standing: Standing): string {
   const [range, left] = [rangeOf(standing), money(leftOf(standing))];
-  return range ? `Enter ${money(range.leastCents)} to ${money(range.mostCents)}, or ${left}.` : `Enter ${left}.`;
+  return range ? `Enter ${money(range.minCents)} to ${money(range.maxCents)}, or ${left}.` : `Enter ${left}.`;
 }
 
-/** The reason why a part of this amount is not accepted. Null if it is. The claim's statement checks the same. */
+/** The reason why a part of this amount is not accepted; null if it is. The claim's statement checks the same. */
 export function whyRefused(standing: Standing, amountCents: number): string | null {
   const { releasedCents } = standing;
-  // Under one key, the gateway accepts an amount only once, but accepts a different amount again.
+  // Under one key, the gateway accepts the same amount only once, but it also accepts a different one.
   if (releasedCents !== null && releasedCents !== amountCents)
     return `Until tomorrow only ${money(releasedCents)} can be paid, the amount of the last attempt.`;
   const range = rangeOf(standing);
-  const isTaken =
+  const isAccepted =
     amountCents === leftOf(standing) ||
-    (range !== null && amountCents >= range.leastCents && amountCents <= range.mostCents);
-  return isTaken ? null : notTaken(standing);
+    (range !== null && amountCents >= range.minCents && amountCents <= range.maxCents);
+  return isAccepted ? null : acceptedAmounts(standing);
 }
 
 /** Reads an invoice from the CRM now. Null if the CRM no longer has it. Throws CrmError. */
@@ -99,20 +100,20 @@ export function readFresh(deps: Deps, { tokens, link, account }: Payable): Promi
 /** The price of an invoice (cents) by the CRM's answer in this request, or the reason why nothing may be charged. */
 export async function priceInvoice(
   deps: Deps,
-  kept: InvoiceRow,
+  stored: InvoiceRow,
   fresh: CrmInvoice,
-  asked: Asked,
+  request: PriceRequest,
 ): Promise<Priced | NotPriced> {
-  const { amountShown } = asked;
-  const invoice = withFreshCopy(kept, fresh, deps.now());
+  const { amountShown } = request;
+  const invoice = withFreshCopy(stored, fresh, deps.now());
   if (!invoiceBalance(invoice).isSettledHere && invoice.partBaseCents !== null)
-    return pricePart(deps, invoice, fresh, asked);
+    return pricePart(deps, invoice, fresh, request);
   const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state === 'paid') return { kind: 'already-paid' };
   if (state === 'submitted') return { kind: 'pending' };
   if (state !== 'payable') {
     if (fresh.balanceCents !== null && fresh.balanceCents > deps.settings.MAX_AMOUNT_CENTS) {
-      deps.log.alert('amount-over-maximum', { accountId: kept.accountId, invoiceId: fresh.id });
+      deps.log.alert('amount-over-maximum', { accountId: stored.accountId, invoiceId: fresh.id });
     }
     return { kind: state };
   }
@@ -120,8 +121,8 @@ export async function priceInvoice(
   if (amountCents === null) return { kind: 'amount-unreadable' };
   // A part must not become a full payment if the invoice is no longer paid in parts.
   const isOther = amountShown !== undefined && amountShown !== decimalFromCents(amountCents);
-  if (isOther || asked.part !== undefined) {
-    await saveInvoice(deps.db, kept.accountId, fresh, deps.now());
+  if (isOther || request.part !== undefined) {
+    await saveInvoice(deps.db, stored.accountId, fresh, deps.now());
     return { kind: 'amount-changed' };
   }
   return { kind: 'priced', invoice, amountCents, part: 1 };

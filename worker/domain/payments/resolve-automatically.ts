@@ -19,20 +19,20 @@ export const DEBIT_WATCHED_MS = 90 * DAY_MS;
  * or `pending` and was never released (which the caller has checked); exactly one approved charge of its amount is
  * under its order id, neither voided nor refunded; no foreign charge is under its dedupe key, by card or bank debit; no
  * other attempt of its invoice and collection is live, approved or refunded; no person has decided. A bank debit also
- * ends if the gateway shows that no money came. All other cases stay with a person. `shown`: transactions of the
+ * ends if the gateway shows that no money arrived. All other cases stay with a person. `reported`: transactions of the
  * attempt that the gateway has just shown. Returns the updated attempt.
  */
 export async function resolveAutomatically(
   deps: Deps,
   attempt: Attempt,
-  shown: GatewayTransaction[] = [],
+  reported: GatewayTransaction[] = [],
 ): Promise<Attempt> {
   const { db, log } = deps;
   const at = deps.now();
-  if (!(await claimCheck(db, attempt, at, nextLook(attempt, at))))
+  if (!(await claimCheck(db, attempt, at, nextCheck(attempt, at))))
     return (await findAttempt(db, attempt.id)) ?? attempt;
 
-  const move = await moveFor(deps, attempt, shown);
+  const move = await moveFor(deps, attempt, reported);
   if (!move?.txn) return (await findAttempt(db, attempt.id)) ?? attempt;
   const guard = move.to === 'approved' ? mayResolveAutomatically(attempt, move.txn.id) : undefined;
   const settled = await settle(deps, attempt, move, guard);
@@ -41,7 +41,7 @@ export async function resolveAutomatically(
   return now.state === 'not_charged' ? escalateAgain(deps, now) : now;
 }
 
-/** A person released it during the lookup. The charge was found, so it goes back to a person. */
+/** Returns an attempt to a person, because its charge was found while another person released it. */
 async function escalateAgain(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
   const settled = await settle(deps, attempt, move);
@@ -52,15 +52,15 @@ async function escalateAgain(deps: Deps, attempt: Attempt): Promise<Attempt> {
 }
 
 /** The next check (UTC ms): soon at first, then less and less often. Null if no more checks are useful. */
-function nextLook({ checks, createdAt, needsHumanFrom }: Attempt, at: number): number | null {
+function nextCheck({ checks, createdAt, needsHumanFrom }: Attempt, at: number): number | null {
   const age = at - createdAt;
   if (needsHumanFrom === 'pending') return age > DEBIT_WATCHED_MS ? null : at + ACH_CHECK_MS;
   if (age > WATCHED_MS) return null;
   return at + (age > DAY_MS ? HOUR_MS : nextCheckAfter(checks));
 }
 
-async function moveFor(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Move | null> {
-  const lookup = await lookUpCharge(deps, attempt, shown, attempt.checks);
+async function moveFor(deps: Deps, attempt: Attempt, reported: GatewayTransaction[]): Promise<Move | null> {
+  const lookup = await lookUpCharge(deps, attempt, reported, attempt.checks);
   if (lookup === 'unavailable') return null;
   const end = attempt.needsHumanFrom === 'pending' ? endEscalated(lookup, attempt, deps.now()) : null;
   if (end) return end;
@@ -84,11 +84,11 @@ function uncontradicted({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTr
   // A void or a refund under our order id counts among the others.
   if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !own.includes(txn)) return null;
   if (txn.amountCents !== attempt.amountCents) return null;
-  if (txn.isVoided || standing.some((other) => takesBack(other, txn))) return null;
+  if (txn.isVoided || standing.some((other) => reverses(other, txn))) return null;
   // An unknown state does not prove that no money moved.
   return all.some((other) => mayBeForeignMoney(other, attempt)) ? null : txn;
 }
 
-/** A void or refund without a parent transaction may belong to this one. */
-const takesBack = ({ kind, parentId }: GatewayTransaction, txn: GatewayTransaction) =>
+/** True for a void or refund of `txn`, or one without a parent transaction, since it may be of `txn`. */
+const reverses = ({ kind, parentId }: GatewayTransaction, txn: GatewayTransaction) =>
   parentId === txn.id || (parentId === '' && ['VOID', 'REFUND', 'CREDIT'].includes(kind.toUpperCase()));

@@ -21,7 +21,7 @@ export const ACH_CHECK_MS = 4 * 3_600_000;
 /** A bank may return a debit long after it settled, so it is checked once a day (ms). */
 export const ACH_RETURN_CHECK_MS = 24 * 3_600_000;
 /** An attempt that counts as not charged is looked up once more after this (ms), so that a late success is found. */
-export const LAST_LOOK_MS = 24 * 3_600_000;
+export const FINAL_CHECK_MS = 24 * 3_600_000;
 
 /**
  * Codes of a failed address or security-code check. They are hidden: the issuer's reason helps a card tester more than
@@ -31,21 +31,24 @@ const COLLAPSED_CODES = new Set(['021', '046', '047', '048']);
 const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
 
 /** The reason for a decline that may be shown. The error next to a transaction may have a general code of its own. */
-export function shownDecline(said: { message: string; providerCode: string }, txn: GatewayTransaction | null) {
-  const isCheck = [said.providerCode, txn?.providerCode ?? ''].some((code) => COLLAPSED_CODES.has(code));
-  const { message, providerCode } = isCheck ? DECLINED : said;
+export function shownDecline(decline: { message: string; providerCode: string }, txn: GatewayTransaction | null) {
+  const isFailedCheck = [decline.providerCode, txn?.providerCode ?? ''].some((code) => COLLAPSED_CODES.has(code));
+  const { message, providerCode } = isFailedCheck ? DECLINED : decline;
   return { message: message || DECLINED.message, providerCode };
 }
 
 /** The fields of a gateway transaction that we keep. */
-type Seen = Pick<GatewayTransaction, 'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'feeCents'> &
+type TransactionFacts = Pick<
+  GatewayTransaction,
+  'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'feeCents'
+> &
   Partial<Pick<GatewayTransaction, 'createdAt' | 'changedAt'>>;
 
 /** The next state of an attempt, with the facts to write. */
 export type Move = Pick<Settlement, 'to' | 'from'> & {
   at: number;
   nextCheckAt?: number | null;
-  txn?: Seen | null;
+  txn?: TransactionFacts | null;
   exchangeId?: string;
   message?: string;
   providerCode?: string;
@@ -83,7 +86,7 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
     case 'no-card-in-time': {
       const { exchangeId, message, providerCode } = outcome;
       const to = outcome.kind === 'cancelled' ? 'cancelled' : 'timed_out';
-      const nextCheckAt = at + LAST_LOOK_MS;
+      const nextCheckAt = at + FINAL_CHECK_MS;
       return { to, from: ['sent', 'unknown'], at, exchangeId, message, providerCode, nextCheckAt };
     }
     case 'rejected':
@@ -91,7 +94,7 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
     case 'busy':
     case 'offline':
       return rejection(outcome, at, outcome.kind);
-    // No answer in time, or an unreadable one: it may be charged, so a status inquiry finds out.
+    // No answer in time, or an unreadable one: the card may have been charged, so a status inquiry follows.
     case 'unknown': {
       const { exchangeId, cause } = outcome;
       const nextCheckAt = at + nextCheckAfter(0);
@@ -119,9 +122,9 @@ export const approval = (txn: GatewayTransaction, from: Move['from'], at: number
 type Consequences = Pick<Settlement, 'ledgerEntry' | 'payerMail' | 'onlyIf' | 'isKeySpent'>;
 
 /**
- * Consequences of an attempt's new state: the ledger entry, the mail to the payer, and whether the invoice needs another
- * key. All other states have none, because no money moved. A database trigger derives the invoice's status from its
- * payments.
+ * Consequences of an attempt's new state: the ledger entry, the email to the payer, and whether the invoice needs
+ * another key. All other states have none, because no money moved. A database trigger derives the invoice's status from
+ * its payments.
  */
 export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isKeySpent }: Move): Consequences {
   const receiptId = receiptMailId(attempt.id);
@@ -135,8 +138,8 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
       };
     case 'returned':
       if (!txn) return {};
-      // It was never booked, so the payer may pay again at once. The page told them not to, so a mail corrects that. The
-      // gateway may still count its key.
+      // It was never booked, so the payer may pay again at once. The page told them not to, so an email corrects that.
+      // The gateway may still count its key.
       if (!from.includes('approved'))
         return { isKeySpent: true, payerMail: payerMail(attempt, `returned-${attempt.id}`, at, 'debit-returned') };
       return {
@@ -152,7 +155,7 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
   }
 }
 
-function ledgerEntry(attempt: SettledAttempt, txn: Seen, learnedAt: number, kind: 'payment' | 'return') {
+function ledgerEntry(attempt: SettledAttempt, txn: TransactionFacts, learnedAt: number, kind: 'payment' | 'return') {
   // A bank moves the money days after the debit was submitted.
   const at = momentOfMoney(attempt, attempt.method === 'ach' ? txn.changedAt : txn.createdAt, learnedAt);
   const { id, accountId, invoiceId, currency, channel, method, amountCents } = attempt;
@@ -187,7 +190,7 @@ const OPEN: Move['to'][] = ['unknown', 'pending'];
 function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
   const { to, from, at, txn, exchangeId, message, providerCode, refusal, decision } = move;
   const watchFrom = to === 'approved' && attempt.method === 'ach' ? at + ACH_RETURN_CHECK_MS : null;
-  const seen = txn && {
+  const txnColumns = txn && {
     providerTxnId: txn.id,
     authCode: txn.authCode,
     cardBrand: txn.brand,
@@ -204,7 +207,7 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
       ...(!OPEN.includes(to) && { settledAt: at }),
       // From now on `emptyChecks` counts lookups of the debit.
       ...(to === 'pending' && { emptyChecks: 0 }),
-      ...seen,
+      ...txnColumns,
       ...(exchangeId && { exchangeId }),
       ...(message !== undefined && { message }),
       ...(providerCode !== undefined && { providerCode }),

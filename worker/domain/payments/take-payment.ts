@@ -23,8 +23,8 @@ import { type Priced, priceInvoice, readFresh } from './price.ts';
 import { settleCharge } from './settle.ts';
 import {
   checkVelocity,
-  countedFor,
-  declinesInAll,
+  countDeclinesEverywhere,
+  countParameters,
   HOUR_S,
   limitsFor,
   noteDecline,
@@ -33,18 +33,18 @@ import {
 
 /**
  * Charges an invoice once. The order makes it safe: look up, read the amount from the CRM, store the signature, claim
- * the invoice, charge, settle. A failure before the claim has moved no money, and its form can claim nothing any more.
- * After a later failure, a status inquiry finds the charge.
+ * the invoice, charge, settle. A failure before the claim has moved no money, and the form can no longer claim the
+ * invoice. After a later failure, a status inquiry finds the charge.
  */
 export async function takePayment(
-  asked: Deps,
+  callerDeps: Deps,
   payId: string,
   body: TakePaymentBody,
   payer: Payer,
 ): Promise<PayOutcome> {
-  const tokenHash = await asked.sha256(body.paymentDetails);
-  const ipKey = await ipKeyOf(asked, payer.clientIp);
-  const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
+  const tokenHash = await callerDeps.sha256(body.paymentDetails);
+  const ipKey = await ipKeyOf(callerDeps, payer.clientIp);
+  const deps: Deps = { ...callerDeps, actor: { ...callerDeps.actor, kind: 'payer', ipHash: ipKey } };
   const press: Press = { payId, tokenHash, attemptKey: body.attemptId ?? null, ipKey, payer };
   const claimed = await claimInvoice(deps, press, body);
   if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
@@ -65,25 +65,25 @@ async function claimInvoice(deps: Deps, press: Press, body: TakePaymentBody): Pr
     if (cause instanceof SignatureError) return { kind: 'bad-signature', message: cause.message };
     throw cause;
   }
-  const ready = await makeReady(deps, press, body).catch(notStarted(deps));
+  const ready = await prepare(deps, press, body).catch(notStarted(deps));
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
 
   const paid = { ...body, ...ready.billing };
   const { tokenHash, ipKey, payer } = press;
-  const left = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
-  const attempt = linkAttempt(deps, payable, ready, paid, left);
+  const payerFacts = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
+  const attempt = linkAttempt(deps, payable, ready, paid, payerFacts);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
     deps.log.alert('signature-not-kept', { accountId: attempt.accountId, cause: causeOf(cause) });
     return { kind: 'not-started' };
   }
-  const lost = await claim(deps, payable, attempt, limits, press);
-  if (!lost) return { kind: 'claimed', terminal, attempt, paid };
+  const refusal = await claim(deps, payable, attempt, limits, press);
+  if (!refusal) return { kind: 'claimed', terminal, attempt, paid };
   // No row names it, so a leftover is harmless; the response must not depend on the deletion.
   await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
-  return lost;
+  return refusal;
 }
 
 type Terminal = NonNullable<Payable['terminal']>;
@@ -91,15 +91,15 @@ type Ready = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; 
 
 /** The link with its data, its attempts and the limits for this payer: one query to each of the two databases. */
 async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Press) {
-  const [found, inAll] = await Promise.all([
-    loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey)),
-    declinesInAll(deps, ipKey),
+  const [found, totalDeclines] = await Promise.all([
+    loadForPayment(deps.db, payId, tokenHash, countParameters(deps, ipKey)),
+    countDeclinesEverywhere(deps, ipKey),
   ]);
-  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.accountId, found.counts, inAll) };
+  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.accountId, found.counts, totalDeclines) };
 }
 
 /** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */
-async function makeReady(deps: Deps, press: Press, body: TakePaymentBody): Promise<Ready | PayOutcome> {
+async function prepare(deps: Deps, press: Press, body: TakePaymentBody): Promise<Ready | PayOutcome> {
   const [{ payable, attempts, limits, counts }] = await Promise.all([load(deps, press), deps.payments.look()]);
   if (!payable) return { kind: 'not-found' };
   const earlier = await answerFromEarlier(deps, payable, attempts, press.tokenHash, body.attemptId);
@@ -137,7 +137,7 @@ async function price(
   payable: Payable,
   { amountShown, part, paymentType: method, addressOnFile }: TakePaymentBody,
 ): Promise<PricedPayable | PayOutcome> {
-  // A page that was opened before the switch may still offer it.
+  // A page that was opened before bank payments were switched off may still offer them.
   if (method === 'ach' && !payable.account.takesBankPayments) return { kind: 'part-refused', message: CARDS_ONLY };
   const fresh = await callCrm(deps, payable.link.accountId, () => readFresh(deps, payable));
   if (fresh === 'crm-unavailable') return { kind: fresh };
@@ -152,13 +152,13 @@ async function price(
 
 type LinkAttempt = ReturnType<typeof linkAttempt>;
 
-/** The attempt of a payer with a pay link. */
+/** The new attempt of a payer who uses a pay link. */
 function linkAttempt(
   deps: Deps,
   { link, account, invoice, terminal }: Payable,
   { amountCents, part }: Pick<Priced, 'amountCents' | 'part'>,
   body: TakePaymentBody,
-  left: Pick<Attempt, 'ipKey' | 'payerLanguage'> & { tokenHash: string },
+  payerFacts: Pick<Attempt, 'ipKey' | 'payerLanguage'> & { tokenHash: string },
 ) {
   const { CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
   const attempt = newAttempt(deps, {
@@ -176,7 +176,7 @@ function linkAttempt(
     ...attempt,
     payId: link.payId,
     attemptKey: body.attemptId ?? null,
-    ...left,
+    ...payerFacts,
     payerFirstName: body.firstName,
     payerLastName: body.lastName,
     payerAddress: body.address,
@@ -192,7 +192,7 @@ function linkAttempt(
   };
 }
 
-/** Claims the invoice for this attempt. Null if the claim was won; otherwise the reason why not. */
+/** Claims the invoice for this attempt. Null if the claim was won; otherwise the outcome of the payment. */
 async function claim(
   deps: Deps,
   payable: Payable,

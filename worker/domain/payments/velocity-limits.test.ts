@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '#worker/data/db';
 import type { VelocityCounts } from '#worker/data/payments/velocity-counts';
 import type { Deps } from '#worker/deps';
-import { checkVelocity, countedFor, declinesInAll, limitsFor, noteDecline } from './velocity-limits.ts';
+import { checkVelocity, countDeclinesEverywhere, countParameters, limitsFor, noteDecline } from './velocity-limits.ts';
 
 const NOW = 10_000_000_000;
 const HOUR_S = 3600;
@@ -33,20 +33,20 @@ const usual = { perLinkHour: 5, perIpHour: 10, declinedElsewhere: 0 };
 describe('hourly decline limits of a payer', () => {
   it.each<[string, VelocityCounts | undefined, number, object]>([
     ['are those of the settings', counts(), 0, usual],
-    ['are the same where nothing was counted', undefined, 3, { ...usual, declinedElsewhere: 3 }],
-    ['are less by those at other clinics', counts({ ipDeclines: 2 }), 5, { ...usual, declinedElsewhere: 3 }],
-    ['are no more where others counted less', counts({ ipDeclines: 2 }), 1, usual],
+    ['are those of the settings if nothing was counted', undefined, 3, { ...usual, declinedElsewhere: 3 }],
+    ['count the declines at other clinics', counts({ ipDeclines: 2 }), 5, { ...usual, declinedElsewhere: 3 }],
+    ['count no declines elsewhere if the total is lower than the clinic’s own', counts({ ipDeclines: 2 }), 1, usual],
     [
-      'are two where most cards fail',
+      'are two if most cards fail',
       counts({ recent: 20, recentDeclined: 11 }),
       0,
       { ...usual, perLinkHour: 2, perIpHour: 2 },
     ],
-    ['are not two where half of them fail', counts({ recent: 20, recentDeclined: 10 }), 0, usual],
-    ['are not two after few cards', counts({ recent: 19, recentDeclined: 19 }), 0, usual],
-  ])('%s', (_what, counted, inAll, limits) => {
+    ['are those of the settings if half of the cards fail', counts({ recent: 20, recentDeclined: 10 }), 0, usual],
+    ['are those of the settings after few attempts', counts({ recent: 19, recentDeclined: 19 }), 0, usual],
+  ])('%s', (_what, counted, totalDeclines, limits) => {
     const { deps, logs } = limited();
-    expect(limitsFor(deps, { clientIp: 'ip' }, 7, counted, inAll)).toEqual(limits);
+    expect(limitsFor(deps, { clientIp: 'ip' }, 7, counted, totalDeclines)).toEqual(limits);
     const isTested = counted?.recentDeclined === 11;
     expect(logs).toEqual(isTested ? [['card-testing-suspected', { accountId: 7, recent: 20 }]] : []);
   });
@@ -66,13 +66,13 @@ describe('hourly decline limits of a payer', () => {
   });
 
   it('are counted over the windows of the settings', () => {
-    expect(countedFor(limited().deps, 'ip')).toEqual({ ipKey: 'ip', perLinkHour: 5, windowMs: 600_000, now: NOW });
+    expect(countParameters(limited().deps, 'ip')).toEqual({ ipKey: 'ip', perLinkHour: 5, windowMs: 600_000, now: NOW });
   });
 });
 
 describe('a payment', () => {
   it.each<[string, VelocityCounts | undefined, number, number | null]>([
-    ['of which nothing was counted', undefined, 99, null],
+    ['without any counts', undefined, 99, null],
     ['within the limits', counts({ ipDeclines: 6 }), 3, null],
     ['at the limit of its address', counts({ ipDeclines: 7 }), 3, HOUR_S],
     ['by a link that is closed', counts({ linkClosed: 1 }), 0, 24 * HOUR_S],
@@ -89,19 +89,19 @@ describe('declines across all clinics', () => {
   const away = { $client: { prepare } } as never;
 
   it('are counted for the last hour', async () => {
-    const asked: unknown[] = [];
+    const bound: unknown[] = [];
     const bind = (...values: unknown[]) => {
-      asked.push(values);
+      bound.push(values);
       return { first: async () => ({ n: 4 }) };
     };
     const { deps } = limited({ $client: { prepare: () => ({ bind }) } } as never);
-    expect(await declinesInAll(deps, 'ip')).toBe(4);
-    expect(asked).toEqual([['ip', NOW - 3_600_000]]);
+    expect(await countDeclinesEverywhere(deps, 'ip')).toBe(4);
+    expect(bound).toEqual([['ip', NOW - 3_600_000]]);
   });
 
   it('count as none when they cannot be read, which is logged', async () => {
     const { deps, logs } = limited(away);
-    expect(await declinesInAll(deps, 'ip')).toBe(0);
+    expect(await countDeclinesEverywhere(deps, 'ip')).toBe(0);
     expect(logs.map(([event]) => event)).toEqual(['declines-not-counted']);
   });
 

@@ -8,8 +8,8 @@ import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { freezeRest } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { isMoney, lookUpCharge, withoutGivenBack } from '#worker/domain/payments/look-up-charge';
-import { approval, LAST_LOOK_MS, type Move, settle } from '#worker/domain/payments/settle';
+import { isMoney, lookUpCharge, withoutRefunded } from '#worker/domain/payments/look-up-charge';
+import { approval, FINAL_CHECK_MS, type Move, settle } from '#worker/domain/payments/settle';
 import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
@@ -28,26 +28,31 @@ export async function keepRestOwed(deps: Deps, lost: Lost, { userId }: Merchant)
   if (!invoice) return 'done';
   const { owedCents, isSettledHere, installments } = invoiceBalance(invoice);
   if (isSettledHere || installments) return 'done';
-  const shown = await shownByCrm(deps, lost, owedCents);
-  if (shown === 'crm-unavailable') return shown;
-  if (shown.owedCents === null) return 'done';
-  const balanceCents = shown.owedCents + shown.recordedCents;
+  const inCrm = await readCrmAmounts(deps, lost, owedCents);
+  if (inCrm === 'crm-unavailable') return inCrm;
+  if (inCrm.owedCents === null) return 'done';
+  const balanceCents = inCrm.owedCents + inCrm.recordedCents;
   if (balanceCents <= amountCents) return 'done';
-  await freezeRest(deps, invoice, { balanceCents, shownCents: shown.owedCents, openedBy: userId });
+  await freezeRest(deps, invoice, { balanceCents, shownCents: inCrm.owedCents, openedBy: userId });
   return 'done';
 }
 
 /**
- * `recordedCents`: the part of our payments not yet booked that the CRM has, or may have, subtracted from its balance.
+ * `recordedCents`: the sum of payments that we have not booked yet but the CRM has, or may have, subtracted from its
+ * balance.
  */
-type Shown = { owedCents: number | null; recordedCents: number };
+type CrmAmounts = { owedCents: number | null; recordedCents: number };
 
 /**
  * The amount owed according to the CRM. If payments are recorded in it, a record from the hours that a restore lost may
  * already have lowered that amount. `recordedCents` has to be added back when a collection is opened whose payments are
  * not booked yet.
  */
-async function shownByCrm(deps: Deps, lost: Lost, owedCents: number | null): Promise<Shown | 'crm-unavailable'> {
+async function readCrmAmounts(
+  deps: Deps,
+  lost: Lost,
+  owedCents: number | null,
+): Promise<CrmAmounts | 'crm-unavailable'> {
   const { db, crm } = deps;
   const tokens = await findTokens(db, lost.accountId);
   if (!tokens || tokens.revokedAt !== null || !tokens.scopes.split(' ').includes(WRITE_SCOPE))
@@ -92,11 +97,11 @@ export async function resolvePayment(
   if (lookup === 'unavailable') return { kind: 'unavailable' };
 
   const shown = lookup.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
-  const taken = await withoutGivenBack(deps, attempt, lookup.terminal, shown);
+  const taken = await withoutRefunded(deps, attempt, lookup.terminal, shown);
   const why = await whyNot(deps, attempt, taken, verdict);
   if (why !== null) return { kind: 'contradicted', why };
   if (verdict === 'charged' && (await isCovered(db, attempt)))
-    return { kind: 'contradicted', why: paidOtherwise(deps.gateway.displayName) };
+    return { kind: 'contradicted', why: paidOtherwiseText(deps.gateway.displayName) };
   const at = now();
   const [txn] = taken;
   const from: Move['from'] = ['needs_human'];
@@ -104,19 +109,19 @@ export async function resolvePayment(
   const move: Move = {
     ...(verdict === 'charged' && txn
       ? approval(txn, from, at)
-      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, isKeySpent: lookup.all.some(isApproved) }),
+      : { to: 'not_charged', from, at, nextCheckAt: at + FINAL_CHECK_MS, isKeySpent: lookup.all.some(isApproved) }),
     note,
     decision,
   };
   if (verdict === 'charged' && txn) {
-    const kept = await keepRestOwed(deps, { ...attempt, txnId: txn.id }, merchant);
-    if (kept === 'crm-unavailable') return { kind: 'contradicted', why: unread(deps.crm.displayName) };
+    const rest = await keepRestOwed(deps, { ...attempt, txnId: txn.id }, merchant);
+    if (rest === 'crm-unavailable') return { kind: 'contradicted', why: crmUnavailableText(deps.crm.displayName) };
   }
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
     return null;
   });
-  if (!settled) return { kind: 'contradicted', why: paidOtherwise(deps.gateway.displayName) };
+  if (!settled) return { kind: 'contradicted', why: paidOtherwiseText(deps.gateway.displayName) };
   if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is already decided.' };
   deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
   return { kind: 'resolved', attempt: settled.attempt };
@@ -130,13 +135,13 @@ async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
   return base === null ? keptCents > 0 : keptCents + amountCents > base;
 }
 
-/** Also true for a charge that was voided since: the gateway may still count it. */
+/** Also true for a charge that has been voided, since the gateway may still count it. */
 const isApproved = ({ state }: GatewayTransaction): boolean => state === 'approved';
 
-const unread = (name: string) =>
+const crmUnavailableText = (name: string) =>
   `${name} is not answering, so we cannot tell what is still owed after this payment. Please try again in a minute.`;
 
-const paidOtherwise = (name: string) =>
+const paidOtherwiseText = (name: string) =>
   `Another payment of this invoice is in our books. Void or refund this one at ${name}, then press Check now.`;
 
 async function whyNot(

@@ -24,11 +24,11 @@ import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/payments/ask-any-terminal';
 import {
+  blockingAttempt,
   claimEvent,
   newAttempt,
   refusalByReleased,
   releaseEvent,
-  standingAttempt,
 } from '#worker/domain/payments/attempts';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
@@ -63,7 +63,7 @@ export async function startTerminalSale(
   if (outcome.kind === 'started' || body.attemptId === undefined) return outcome;
   const { accountId } = merchant;
   const press = { accountId, id: body.invoiceId, attemptKey: body.attemptId };
-  // If it cannot be written, the request fails: staff see that the outcome is open, and the screen finds out.
+  // If it cannot be written, the request fails: staff see that the outcome is open, and the screen looks it up.
   const faster = await refuseSale(deps.db, press, deps.now());
   const counters = faster ? await listCounterTerminals(deps.db, accountId) : [];
   const counter = counters.find(({ terminal }) => terminal.terminalId === faster?.terminalId);
@@ -79,14 +79,14 @@ async function claimForTerminal(
   const counters = await listCounterTerminals(deps.db, merchant.accountId);
   const counter = counters.find(({ terminal }) => terminal.terminalId === terminalId);
   if (!counter) return { kind: 'no-terminal' };
-  const own = await loadMerchantInvoice(deps, merchant, body.invoiceId);
-  if (!own) return { kind: 'not-found' };
+  const loaded = await loadMerchantInvoice(deps, merchant, body.invoiceId);
+  if (!loaded) return { kind: 'not-found' };
 
-  const standing = await standingSale(deps, merchant, counter, own, body);
+  const standing = await standingSale(deps, merchant, counter, loaded, body);
   if (standing) return standing;
-  if (own.account?.closesAt) return { kind: 'closing' };
+  if (loaded.account?.closesAt) return { kind: 'closing' };
   if (await isCatchingUp(deps, merchant.accountId)) return { kind: 'not-started' };
-  const priced = await price(deps, merchant, own, body);
+  const priced = await price(deps, merchant, loaded, body);
   if (priced.kind !== 'priced') return priced;
 
   const user = await findSessionUser(deps.db, merchant);
@@ -99,7 +99,7 @@ async function claimForTerminal(
       channel: 'terminal',
       method: 'card',
       terminalId,
-      timeZone: own.account?.timeZone ?? 'UTC',
+      timeZone: loaded.account?.timeZone ?? 'UTC',
       timeoutMs: deps.settings.TERMINAL_TIMEOUT_MS,
       checkAfterMs: LINE_MS,
     }),
@@ -129,9 +129,9 @@ async function claimForTerminal(
     return { kind: 'not-started' };
   }
   // Another claim was made after the check above.
-  const again = await loadMerchantInvoice(deps, merchant, own.invoiceId);
-  const faster = again && (await standingSale(deps, merchant, counter, again, body));
-  return faster ?? refusalByReleased(again?.attempts ?? [], attempt) ?? { kind: 'not-started' };
+  const reloaded = await loadMerchantInvoice(deps, merchant, loaded.invoiceId);
+  const faster = reloaded && (await standingSale(deps, merchant, counter, reloaded, body));
+  return faster ?? refusalByReleased(reloaded?.attempts ?? [], attempt) ?? { kind: 'not-started' };
 }
 
 const started = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({
@@ -145,16 +145,16 @@ async function standingSale(
   deps: Deps,
   { accountId }: Merchant,
   counter: CounterTerminal,
-  own: MerchantInvoice,
+  loaded: MerchantInvoice,
   { attemptId }: StartSaleBody,
 ): Promise<StartOutcome | null> {
-  const standing = await standingAttempt(deps, own.attempts, own.invoice ?? NOT_COPIED, attemptId);
+  const standing = await blockingAttempt(deps, loaded.attempts, loaded.invoice ?? NOT_COPIED, attemptId);
   if (standing && attemptId !== undefined && standing.attemptKey === attemptId)
     return started(counter, standing, false);
   if (standing?.state === 'approved') return { kind: 'already-paid' };
   if (standing?.state === 'pending') return { kind: 'pending' };
   if (standing?.channel === 'link') return { kind: 'being-paid' };
-  const timeZone = own.account?.timeZone ?? 'UTC';
+  const timeZone = loaded.account?.timeZone ?? 'UTC';
   const counters = await listCounterTerminals(deps.db, accountId);
   if (standing) {
     const holder = counters.find(({ terminal }) => terminal.terminalId === standing.terminalId) ?? counter;
@@ -166,16 +166,16 @@ async function standingSale(
     : null;
 }
 
-/** An invoice that is not copied from the CRM yet. */
+/** An invoice that has not been copied from the CRM yet. */
 const NOT_COPIED = { localStatus: 'none', partBaseCents: null } as const;
 
-async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, { amountShown, part }: StartSaleBody) {
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+async function price(deps: Deps, merchant: Merchant, loaded: MerchantInvoice, { amountShown, part }: StartSaleBody) {
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   // A missing invoice has just been copied.
-  const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
-  return fresh && kept
-    ? priceInvoice(deps, kept, fresh, { amountShown, part, method: 'card' })
+  const stored = loaded.invoice ?? (await loadMerchantInvoice(deps, merchant, loaded.invoiceId))?.invoice;
+  return fresh && stored
+    ? priceInvoice(deps, stored, fresh, { amountShown, part, method: 'card' })
     : { kind: 'not-found' as const };
 }
 
