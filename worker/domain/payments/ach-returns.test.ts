@@ -28,8 +28,8 @@ describe('checking a settled bank debit for a return', () => {
     checks: 2,
     nextCheckAt: NOW,
   };
-  const back: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'returned', message: 'R10', providerCode: '7' };
-  const look = async (row: Partial<Attempt>, shown: Shown) => {
+  const returned: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'returned', message: 'R10', providerCode: '7' };
+  const check = async (row: Partial<Attempt>, shown: Shown) => {
     const clinic = await bareClinic({ ...settled, ...row });
     clinic.show(shown);
     const answer = await watchAchReturn(clinic.deps, await clinic.read());
@@ -38,10 +38,10 @@ describe('checking a settled bank debit for a return', () => {
   };
 
   it.each<[string, Partial<GatewayTransaction>]>([
-    ['returned', back],
-    ['declined', { ...back, state: 'declined' }],
+    ['returned', returned],
+    ['declined', { ...returned, state: 'declined' }],
   ])('ends the debit with an alert when it was %s', async (_how, txn) => {
-    const { answer, fields, logs } = await look({}, [txn]);
+    const { answer, fields, logs } = await check({}, [txn]);
     expect(answer).toMatchObject({ state: 'returned', message: 'R10', providerCode: '7', settledAt: NOW });
     expect([logs, fields]).toEqual([
       ['ALERT bank-debit-returned-late'],
@@ -50,34 +50,38 @@ describe('checking a settled bank debit for a return', () => {
   });
 
   it.each<[string, Shown]>([
-    ['it stands', [{ ...back, state: 'approved' }]],
-    ['it was voided', [{ ...back, isVoided: true }]],
-    ['another one came back', [{ ...back, id: 't2' }]],
+    ['it is still settled', [{ ...returned, state: 'approved' }]],
+    ['it was voided', [{ ...returned, isVoided: true }]],
+    ['another debit was returned', [{ ...returned, id: 't2' }]],
     ['the provider does not answer', 'unavailable'],
   ])('changes nothing when %s', async (_what, shown) => {
-    const { answer, logs } = await look({}, shown);
+    const { answer, logs } = await check({}, shown);
     expect(answer).toMatchObject({ state: 'approved', nextCheckAt: NOW + DAY, checks: 3 });
     expect(logs).toEqual([]);
   });
 
   it.each<[string, Partial<Attempt>, number | null]>([
-    ['until 65 days after it was settled', { settledAt: NOW - 64 * DAY }, NOW + DAY],
-    ['and no more after that', { settledAt: NOW - 64 * DAY - 1 }, null],
-    ['until 65 days after it was made', { settledAt: null, createdAt: NOW - 64 * DAY }, NOW + DAY],
-    ['and no more after that, either', { settledAt: null, createdAt: NOW - 64 * DAY - 1 }, null],
-  ])('is repeated each day %s', async (_what, row, nextCheckAt) => {
-    expect((await look(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
+    ['until 65 days after settlement', { settledAt: NOW - 64 * DAY }, NOW + DAY],
+    ['but not after that', { settledAt: NOW - 64 * DAY - 1 }, null],
+    [
+      'until 65 days after creation, if there is no settlement time',
+      { settledAt: null, createdAt: NOW - 64 * DAY },
+      NOW + DAY,
+    ],
+    ['but not after that, either', { settledAt: null, createdAt: NOW - 64 * DAY - 1 }, null],
+  ])('is repeated daily %s', async (_what, row, nextCheckAt) => {
+    expect((await check(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
   });
 
   it('ends a refunded debit that was returned, since its bank does not know about the refund', async () => {
-    const { answer, logs } = await look({ state: 'refunded', amountCents: 10_000, refundedCents: 10_000 }, [back]);
+    const { answer, logs } = await check({ state: 'refunded', amountCents: 10_000, refundedCents: 10_000 }, [returned]);
     expect([answer.state, logs]).toEqual(['returned', ['ALERT bank-debit-returned-late']]);
   });
 
   it('does nothing for a card payment', async () => {
     const { asked, deps, read } = await bareClinic({ ...settled, method: 'card' });
-    const seen = await read();
-    expect(await watchAchReturn(deps, seen)).toBe(seen);
+    const before = await read();
+    expect(await watchAchReturn(deps, before)).toBe(before);
     expect(asked).toEqual([]);
   });
 
@@ -89,11 +93,11 @@ describe('checking a settled bank debit for a return', () => {
 
   it('raises no alert when the payment was moved in between', async () => {
     const { db, deps, logs, read, show } = await bareClinic(settled);
-    show([back]);
+    show([returned]);
     const { find } = deps.gateway;
-    deps.gateway.find = async (...how) => {
+    deps.gateway.find = async (...args) => {
       await db.$client.prepare("UPDATE payment_attempts SET state = 'voided' WHERE state = 'approved'").run();
-      return find(...how);
+      return find(...args);
     };
     expect((await watchAchReturn(deps, await read())).state).toBe('voided');
     expect(logs).toEqual([]);
@@ -113,7 +117,7 @@ describe('a bank debit returned before it was booked', () => {
     return (await listPayments(deps, accountId, request))?.reply;
   };
 
-  it('is mailed to the payer, who was told not to pay again', async () => {
+  it('is emailed to the payer, who was told not to pay again', async () => {
     const { world, wait } = await returnedDebit();
     await wait(1);
     const [attempt] = await world.attempts();
@@ -136,7 +140,7 @@ describe('a bank debit returned before it was booked', () => {
     expect(life).toMatchObject({ payments: [], paid: '0.00', returned: [{ amount: '184.00' }] });
   });
 
-  it('needs a person until the invoice is paid, two weeks at most', async () => {
+  it('needs a person until the invoice is paid, for at most two weeks', async () => {
     const { world } = await returnedDebit();
     const needs = async () => (await viewToday(world.deps, world.accountId)).needs;
     expect(await needs()).toMatchObject([
@@ -168,7 +172,7 @@ describe('a settled bank debit', () => {
     expect(await state()).toBe('approved');
     await wait(62.5, 12.5 * DAY);
     show([{ state: 'returned', providerCode: 'R10' }]);
-    // The watch alone: the nightly list would find it as well.
+    // Leaves the return to the daily check, since the nightly list would find it too.
     world.gateway.script.listTransactions = () => 'unavailable';
     await wait(1.5);
     expect(await state()).toBe('returned');

@@ -8,7 +8,7 @@ import { findByAnyTerminal, queryAnyTerminal, tryTerminals } from './ask-any-ter
 
 const HOUR = 3_600_000;
 
-/** Terminals of the account beside T1, which comes first; `silent`: those that get no answer. */
+/** A clinic with these terminals, in this order; `silent`: those that get no answer. */
 async function withTerminals(refused: Record<string, number | null>, silent: string[] = []) {
   const clinic = await bareClinic();
   const { db, deps } = clinic;
@@ -18,49 +18,49 @@ async function withTerminals(refused: Record<string, number | null>, silent: str
     const keys = { accountId: ACCOUNT, name: '', channel: 'counter', publicKey: '', apiKey: '' } as const;
     await db.insert(terminals).values({ ...keys, terminalId, refusedAt, createdAt: at++ });
   }
-  const asked: string[] = [];
+  const queried: string[] = [];
   const ask = async ({ terminalId }: { terminalId: string }) => {
-    asked.push(terminalId);
+    queried.push(terminalId);
     return silent.includes(terminalId) ? 'unavailable' : `answer of ${terminalId}`;
   };
-  const put = async (turn?: number, first?: string) => {
+  const query = async (turn?: number, first?: string) => {
     const found = await queryAnyTerminal(deps, { accountId: ACCOUNT, turn, first }, ask);
-    return [typeof found === 'string' ? found : found.answer, ...asked.splice(0)];
+    return [typeof found === 'string' ? found : found.answer, ...queried.splice(0)];
   };
-  return { ...clinic, put };
+  return { ...clinic, query };
 }
 
 const four = { T1: null, T2: null, T3: null, T4: null };
 
 describe('a query to the provider', () => {
   it('uses the first terminal, or the one it concerns', async () => {
-    const { put } = await withTerminals(four);
-    expect([await put(), await put(undefined, 'T3')]).toEqual([
+    const { query } = await withTerminals(four);
+    expect([await query(), await query(undefined, 'T3')]).toEqual([
       ['answer of T1', 'T1'],
       ['answer of T3', 'T3'],
     ]);
   });
 
   it('tries up to three terminals until one answers', async () => {
-    const { put } = await withTerminals(four, ['T1', 'T2']);
-    expect(await put()).toEqual(['answer of T3', 'T1', 'T2', 'T3']);
+    const { query } = await withTerminals(four, ['T1', 'T2']);
+    expect(await query()).toEqual(['answer of T3', 'T1', 'T2', 'T3']);
   });
 
   it('is unavailable when three terminals get no answer', async () => {
-    const { put } = await withTerminals(four, ['T1', 'T2', 'T3']);
-    expect(await put()).toEqual(['unavailable', 'T1', 'T2', 'T3']);
+    const { query } = await withTerminals(four, ['T1', 'T2', 'T3']);
+    expect(await query()).toEqual(['unavailable', 'T1', 'T2', 'T3']);
   });
 
   it('returns no-terminal without any terminal', async () => {
-    const { deps, put } = await withTerminals({});
-    expect([await put(), await put(1)]).toEqual([['no-terminal'], ['no-terminal']]);
+    const { deps, query } = await withTerminals({});
+    expect([await query(), await query(1)]).toEqual([['no-terminal'], ['no-terminal']]);
     expect(await findByAnyTerminal(deps, { accountId: ACCOUNT }, 'card', { attemptId: 'a1' })).toBe('unavailable');
   });
 
   it('uses one terminal per repeat, rotating through three', async () => {
-    const { put } = await withTerminals(four, ['T1']);
+    const { query } = await withTerminals(four, ['T1']);
     const turns: unknown[] = [];
-    for (const turn of [0, 1, 2, 3, 4]) turns.push(await put(turn));
+    for (const turn of [0, 1, 2, 3, 4]) turns.push(await query(turn));
     expect(turns).toEqual([
       ['unavailable', 'T1'],
       ['answer of T2', 'T2'],
@@ -71,16 +71,16 @@ describe('a query to the provider', () => {
   });
 
   it('skips a refused terminal on repeats while there is another one', async () => {
-    const { put } = await withTerminals({ T1: NOW, T2: null });
-    expect([await put(0), await put(1)]).toEqual([
+    const { query } = await withTerminals({ T1: NOW, T2: null });
+    expect([await query(0), await query(1)]).toEqual([
       ['answer of T2', 'T2'],
       ['answer of T2', 'T2'],
     ]);
   });
 
   it('uses refused terminals on repeats when all of them are refused', async () => {
-    const { put } = await withTerminals({ T1: NOW, T2: NOW });
-    expect([await put(0), await put(1)]).toEqual([
+    const { query } = await withTerminals({ T1: NOW, T2: NOW });
+    expect([await query(0), await query(1)]).toEqual([
       ['answer of T1', 'T1'],
       ['answer of T2', 'T2'],
     ]);
@@ -96,66 +96,76 @@ describe('a query to the provider', () => {
 });
 
 describe('the nightly check of an account’s terminals', () => {
-  /** Tries them; `silent`: how often each of them gets no answer. */
-  async function tried(refused: Record<string, number | null>, silent: Record<string, number> = {}) {
+  /** Runs the check; `silent`: how often each terminal gets no answer. */
+  async function runCheck(refused: Record<string, number | null>, silent: Record<string, number> = {}) {
     const clinic = await withTerminals(refused);
-    const asked: string[] = [];
-    const left = { ...silent };
-    clinic.deps.gateway.listTransactions = async ({ terminalId }, ...how) => {
-      asked.push(terminalId);
-      expect(how).toEqual(['card', { from: NOW - 24 * HOUR, to: NOW }, 1]);
-      const more = left[terminalId] ?? 0;
-      left[terminalId] = more - 1;
+    const queried: string[] = [];
+    const remaining = { ...silent };
+    clinic.deps.gateway.listTransactions = async ({ terminalId }, ...args) => {
+      queried.push(terminalId);
+      expect(args).toEqual(['card', { from: NOW - 24 * HOUR, to: NOW }, 1]);
+      const more = remaining[terminalId] ?? 0;
+      remaining[terminalId] = more - 1;
       return more > 0 ? 'unavailable' : { transactions: [], isLast: true };
     };
     await tryTerminals(clinic.deps, await listUsableTerminals(clinic.db, ACCOUNT));
     const rows = await clinic.db.select().from(terminals).orderBy(terminals.terminalId);
-    return { asked, refused: rows.map(({ refusedAt }) => refusedAt), logs: clinic.logs };
+    return { queried, refused: rows.map(({ refusedAt }) => refusedAt), logs: clinic.logs };
   }
   const REFUSED = 'ALERT gateway-refused-our-credentials';
   const LONG_AGO = NOW - 12 * HOUR - 1;
 
-  it.each<[string, Record<string, number | null>, Record<string, number>, Awaited<ReturnType<typeof tried>>]>([
-    ['the only one is not tried', { T1: null }, {}, { asked: [], refused: [null], logs: [] }],
-    ['all that work stay', { T1: null, T2: null }, {}, { asked: ['T1', 'T2'], refused: [null, null], logs: [] }],
-    ['a refused one that works is used again', { T1: LONG_AGO }, {}, { asked: ['T1'], refused: [null], logs: [] }],
+  it.each<[string, Record<string, number | null>, Record<string, number>, Awaited<ReturnType<typeof runCheck>>]>([
+    ['a single working terminal is not tried', { T1: null }, {}, { queried: [], refused: [null], logs: [] }],
     [
-      'one that was refused lately is not tried',
+      'terminals that work are kept',
+      { T1: null, T2: null },
+      {},
+      { queried: ['T1', 'T2'], refused: [null, null], logs: [] },
+    ],
+    [
+      'a refused terminal that works is used again',
+      { T1: LONG_AGO },
+      {},
+      { queried: ['T1'], refused: [null], logs: [] },
+    ],
+    [
+      'a recently refused terminal is not tried',
       { T1: NOW - 12 * HOUR },
       {},
-      { asked: [], refused: [NOW - 12 * HOUR], logs: [] },
+      { queried: [], refused: [NOW - 12 * HOUR], logs: [] },
     ],
     [
-      'a refused one that is silent stays so',
+      'a refused terminal that gets no answer stays refused',
       { T1: LONG_AGO, T2: null },
       { T1: 9 },
-      { asked: ['T2', 'T1'], refused: [LONG_AGO, null], logs: [] },
+      { queried: ['T2', 'T1'], refused: [LONG_AGO, null], logs: [] },
     ],
     [
-      'one that is silent twice is left',
+      'a terminal that gets no answer twice is marked as refused',
       { T1: null, T2: null },
       { T1: 2 },
-      { asked: ['T1', 'T2', 'T1'], refused: [NOW, null], logs: [REFUSED] },
+      { queried: ['T1', 'T2', 'T1'], refused: [NOW, null], logs: [REFUSED] },
     ],
     [
-      'one that is silent once stays',
+      'a terminal that gets no answer once is kept',
       { T1: null, T2: null },
       { T1: 1 },
-      { asked: ['T1', 'T2', 'T1'], refused: [null, null], logs: [] },
+      { queried: ['T1', 'T2', 'T1'], refused: [null, null], logs: [] },
     ],
     [
-      'all that are silent stay',
+      'terminals are kept if none of them gets an answer',
       { T1: null, T2: null },
       { T1: 9, T2: 9 },
-      { asked: ['T1', 'T2'], refused: [null, null], logs: [] },
+      { queried: ['T1', 'T2'], refused: [null, null], logs: [] },
     ],
     [
-      'one that is silent is left for a refused one that works',
+      'a terminal that gets no answer is replaced by a refused one that works',
       { T1: null, T2: LONG_AGO },
       { T1: 9 },
-      { asked: ['T1', 'T2', 'T1'], refused: [NOW, null], logs: [REFUSED] },
+      { queried: ['T1', 'T2', 'T1'], refused: [NOW, null], logs: [REFUSED] },
     ],
   ])('%s', async (_what, refused, silent, expected) => {
-    expect(await tried(refused, silent)).toEqual(expected);
+    expect(await runCheck(refused, silent)).toEqual(expected);
   });
 });

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 const payByLink = (world: LedgerPair) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
 
-/** The database was put back a moment ago. A night that was read before is over. */
+/** A world whose database has just been restored, an hour after a nightly run. */
 async function restored() {
   const world = await makeLedgerPair();
   world.clock.now += 60 * MINUTE;
@@ -22,14 +22,14 @@ async function restored() {
 }
 
 describe('an account after a restore', () => {
-  it('takes no payment until the gateway’s transactions of the lost hours were read', async () => {
+  it('takes no payment until the gateway’s transactions from the lost hours have been read', async () => {
     const world = await restored();
     expect((await payByLink(world)).kind).toBe('gateway-unavailable');
     world.clock.now += 5 * MINUTE;
     await reconcileAccounts(world.deps);
     expect((await payByLink(world)).kind).toBe('gateway-unavailable');
     expect(await world.attempts()).toEqual([]);
-    // The gateway's search lags by ten minutes at most; the night is still far.
+    // The gateway's search lags by at most ten minutes; the next nightly run is hours away.
     world.clock.now += 6 * MINUTE;
     await reconcileAccounts(world.deps);
     expect((await payByLink(world)).kind).toBe('approved');

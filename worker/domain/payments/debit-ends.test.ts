@@ -34,7 +34,7 @@ describe('an accepted bank debit', () => {
   });
 
   it.each<[string, Shown]>([
-    ['is shown in a state that we do not know', [{ state: 'other', result: 'ON HOLD' }]],
+    ['is shown in an unknown state', [{ state: 'other', result: 'ON HOLD' }]],
     ['is no longer listed', []],
     ['is shown with another amount', [{ amountCents: 100 }]],
   ])('goes to manual review with an alert when for a day it %s', async (_how, shown) => {
@@ -65,16 +65,16 @@ describe('an accepted bank debit', () => {
   it('goes to manual review at the sixth scheduled check that finds nothing, ignoring checks by pages', async () => {
     const { world, show, state } = await submittedDebit();
     show([]);
-    const ask = async () => {
+    const inquire = async () => {
       const [attempt] = await world.attempts();
       if (attempt) await inquirePaymentStatus(world.deps, attempt);
     };
-    for (let look = 0; look < 5; look++) {
+    for (let check = 0; check < 5; check++) {
       world.clock.now += 4 * HOUR;
       await CLINIC_STEPS.payments?.(world.deps);
       for (let page = 0; page < 3; page++) {
         world.clock.now += 1000;
-        await ask();
+        await inquire();
       }
       world.clock.now += 1;
     }
@@ -139,7 +139,7 @@ describe('a bank debit in manual review', () => {
 
   it.each<[string, Partial<GatewayTransaction>, string, string]>([
     ['settles', { state: 'approved' }, 'approved', 'paid'],
-    ['comes back', { state: 'returned', providerCode: 'R02' }, 'returned', 'none'],
+    ['is returned', { state: 'returned', providerCode: 'R02' }, 'returned', 'none'],
     ['is voided', { isVoided: true }, 'returned', 'none'],
   ])('leaves manual review without a decision when it %s after all', async (_how, more, end, local) => {
     const { world, show, wait, state, label } = await submittedDebit();
@@ -204,7 +204,7 @@ describe('a bank debit that was returned before it was booked', () => {
   it.each([
     ['returned', [...returned]],
     ['approved', [{ state: 'approved' }]],
-  ] as const)('is not mailed again as %s after a restore that lost the mail', async (_state, shown) => {
+  ] as const)('is not emailed again as %s after a restore that lost the email', async (_state, shown) => {
     const { world, show, wait } = await submittedDebit();
     const changedAt = world.clock.now + DAY;
     show(shown.map((more) => ({ ...more, changedAt })));
@@ -215,7 +215,7 @@ describe('a bank debit that was returned before it was booked', () => {
     expect(await world.outbox()).toEqual([]);
   });
 
-  it('is a need even if a person had to look at it for weeks', async () => {
+  it('is among the needs even after weeks in manual review', async () => {
     const { world, show, wait, state } = await submittedDebit();
     show([{ state: 'pending' }]);
     await wait(46);
@@ -226,7 +226,7 @@ describe('a bank debit that was returned before it was booked', () => {
     expect(await needs(world)).toHaveLength(1);
   });
 
-  it('is one need, even if the payer tried again and it was returned again', async () => {
+  it('is listed once among the needs, even if a second debit was returned too', async () => {
     const { world, wait } = await returnedDebit();
     world.gateway.script.find = () => [];
     expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');
@@ -241,7 +241,7 @@ describe('a bank debit that was returned before it was booked', () => {
     expect(shown.map(({ at }) => at)).toEqual([[new Date((await world.attempts())[1]?.settledAt ?? 0).toISOString()]]);
   });
 
-  it('leaves staff all the mails that they may send', async () => {
+  it('does not count against the emails that staff may send', async () => {
     const { world } = await returnedDebit();
     const kinds = [];
     for (let mail = 0; mail < 5; mail++) {
@@ -260,7 +260,7 @@ describe('a bank debit that was returned before it was booked', () => {
     expect((await mailReceipt(world.deps, admin(world), world.invoiceId)).kind).toBe('sent');
   });
 
-  it('is mailed as a returned payment, which no list calls a receipt', async () => {
+  it('is emailed as a returned payment, which is never listed as a receipt', async () => {
     const { world } = await returnedDebit();
     for (const { id } of await world.outbox()) await sendMail(world.deps, id);
     expect(world.mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Returned payment/)]);
@@ -270,7 +270,7 @@ describe('a bank debit that was returned before it was booked', () => {
     expect(life.mails.map(({ kind }) => kind)).toEqual(['return-notice']);
   });
 
-  it('is not mailed if the debit arrived after all before the mail left', async () => {
+  it('is not emailed if the debit settled after all before the email was sent', async () => {
     const { world, request } = await returnedDebit();
     const attempt = async () => {
       const [own] = await world.attempts();

@@ -7,18 +7,18 @@ import { takePayment } from './take-payment.ts';
 
 const pay = (world: World, body: TakePaymentBody) => takePayment(world.deps, world.payId, body, { clientIp: null });
 
-/** A world whose CRM answers one read after the other only as the test says. */
+/** A world whose CRM answers each read only when the test releases it. */
 async function withSlowCrm() {
   const world = await makeWorld();
   const { getInvoice } = world.deps.crm;
   const reads: { answer(): void; fail(): void }[] = [];
   world.deps.crm = {
     ...world.deps.crm,
-    getInvoice: async (...asked) => {
+    getInvoice: async (...args) => {
       const held = Promise.withResolvers<void>();
       reads.push({ answer: held.resolve, fail: () => held.reject(new CrmError('unavailable', 'no answer')) });
       await held.promise;
-      return getInvoice(...asked);
+      return getInvoice(...args);
     },
   };
   const read = async (nth: number) => {
@@ -42,9 +42,9 @@ describe('a form submitted twice', () => {
     expect(world.gateway.charges).toEqual([]);
     expect(await world.attempts()).toEqual([]);
 
-    const again = pay(world, paymentForm());
+    const retry = pay(world, paymentForm());
     (await world.read(2)).answer();
-    expect((await again).kind).toBe('approved');
+    expect((await retry).kind).toBe('approved');
     expect(world.gateway.charges).toHaveLength(1);
   });
 

@@ -14,11 +14,11 @@ type Row = Partial<Attempt>;
 
 const unknown: Row = { state: 'unknown', createdAt: NOW - 30_000, holdUntil: NOW, checks: 2, nextCheckAt: NOW };
 
-/** Asks once for an attempt of these columns. */
-async function inquire(row: Row, shown: Shown, told: Partial<GatewayTransaction>[] = []) {
+/** Runs one inquiry for an attempt with these columns. */
+async function inquire(row: Row, shown: Shown, reported: Partial<GatewayTransaction>[] = []) {
   const clinic = await bareClinic(row);
   clinic.show(shown);
-  const answer = await inquirePaymentStatus(clinic.deps, await clinic.read(), told.map(shownCharge));
+  const answer = await inquirePaymentStatus(clinic.deps, await clinic.read(), reported.map(shownCharge));
   return { ...clinic, answer, row: await clinic.read() };
 }
 
@@ -32,17 +32,17 @@ it('a status inquiry without an answer from the provider is logged', async () =>
 
 it('a charge just shown by the provider is not released by a concurrent lookup that misses it', async () => {
   const clinic = await bareClinic({ ...unknown, emptyChecks: 9 });
-  const seen = await clinic.read();
+  const before = await clinic.read();
   const charge = shownCharge({});
   let inner: Attempt | undefined;
   clinic.gateway.script.find = async () => {
     if (inner) return [];
-    inner = seen;
-    // The schedule looks meanwhile, and finds nothing.
+    inner = before;
+    // Meanwhile, a lookup of the schedule finds nothing.
     inner = await inquirePaymentStatus(clinic.deps, await clinic.read());
     return [];
   };
-  await inquirePaymentStatus(clinic.deps, seen, [charge]);
+  await inquirePaymentStatus(clinic.deps, before, [charge]);
   expect(inner?.state).toBe('needs_human');
   // The lists have caught up.
   clinic.show([{}]);
@@ -68,16 +68,16 @@ describe('a finished attempt', () => {
     ['a bank debit that was settled', { state: 'approved', method: 'ach' }],
     ['one that was refunded', { state: 'refunded', method: 'ach' }],
     ['one that is on its way', { state: 'pending', method: 'ach' }],
-    ['one before a person that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
-    ['one before a person that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],
+    ['one in manual review that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
+    ['one in manual review that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],
   ])('does not include %s, which is looked up', async (_what, more) => {
     expect((await inquire({ ...unknown, ...more }, 'unavailable')).asked).not.toEqual([]);
   });
 
   it('is left alone when no further check is scheduled', async () => {
     const { deps, read } = await bareClinic({ ...unknown, state: 'declined', nextCheckAt: null });
-    const seen = await read();
-    expect(await inquirePaymentStatus(deps, seen)).toBe(seen);
+    const before = await read();
+    expect(await inquirePaymentStatus(deps, before)).toBe(before);
   });
 });
 
@@ -102,27 +102,33 @@ describe('a released attempt', () => {
     ['timed_out', 'no answer', {}, 'unavailable', { emptyChecks: 0, nextCheckAt: NOW + 15_000 }],
     [
       'not_charged',
-      'nothing of a debit that was accepted',
+      'nothing for an accepted debit',
       { method: 'ach', providerTxnId: 't1' },
       [],
       { nextCheckAt: NOW + DAY },
     ],
     [
       'not_charged',
-      'nothing of it for nearly 65 days',
+      'nothing for an accepted debit within 65 days',
       { method: 'ach', providerTxnId: 't1', createdAt: NOW - 65 * DAY + 1 },
       [],
       { nextCheckAt: NOW + DAY },
     ],
     [
       'not_charged',
-      'nothing of it for 65 days',
+      'nothing for an accepted debit after 65 days',
       { method: 'ach', providerTxnId: 't1', createdAt: NOW - 65 * DAY },
       [],
       { nextCheckAt: null },
     ],
-    ['not_charged', 'nothing of a debit that was not', { method: 'ach' }, [], { nextCheckAt: null }],
-    ['not_charged', 'nothing of a card that was shown', { providerTxnId: 't1' }, [], { nextCheckAt: null }],
+    ['not_charged', 'nothing for a debit that was not accepted', { method: 'ach' }, [], { nextCheckAt: null }],
+    [
+      'not_charged',
+      'nothing for a card charge that was shown before',
+      { providerTxnId: 't1' },
+      [],
+      { nextCheckAt: null },
+    ],
   ])('is updated from %s when the gateway shows %s', async (state, _what, more, shown, expected) => {
     const { row } = await inquire({ ...unknown, ...more, state }, shown);
     expect(row).toMatchObject({ state, ...expected });
@@ -147,7 +153,7 @@ describe('a sent attempt', () => {
     ['a decline', sent, [{ state: 'declined' }], stays],
     ['a bank debit', sent, [{ state: 'pending' }], stays],
     ['two charges', sent, [{}, { id: 't2' }], stays],
-    ['a word that we do not know', sent, [{ state: 'other' }], { ...stays, providerTxnId: 't1' }],
+    ['an unknown state', sent, [{ state: 'other' }], { ...stays, providerTxnId: 't1' }],
     ['no answer', sent, 'unavailable', stays],
     ['a decline at a desk', desk, [{ state: 'declined' }], { state: 'declined' }],
     ['a bank debit at a desk', desk, [{ state: 'pending' }], { state: 'pending' }],
@@ -178,11 +184,15 @@ describe('a sent attempt', () => {
 
 describe('an attempt with unknown outcome', () => {
   it.each<[string, Row, number]>([
-    ['how often it was looked up', { checks: 4 }, 60_000],
-    ['at a terminal, how often in vain', { channel: 'terminal', checks: 4, emptyChecks: 1 }, 5_000],
-    ['no later than its hold', { checks: 4, holdUntil: NOW + 59_999 }, 59_999],
-    ['but before its hold', { checks: 4, holdUntil: NOW + 60_001 }, 60_000],
-    ['of a released one, whatever its hold', { state: 'cancelled', checks: 4, holdUntil: NOW + 1 }, 60_000],
+    ['the number of lookups', { checks: 4 }, 60_000],
+    ['the number of empty lookups, at a terminal', { channel: 'terminal', checks: 4, emptyChecks: 1 }, 5_000],
+    ['its hold, if that ends sooner', { checks: 4, holdUntil: NOW + 59_999 }, 59_999],
+    ['the number of lookups, if its hold ends later', { checks: 4, holdUntil: NOW + 60_001 }, 60_000],
+    [
+      'the number of lookups, whatever its hold, once released',
+      { state: 'cancelled', checks: 4, holdUntil: NOW + 1 },
+      60_000,
+    ],
   ])('is looked up again after a pause set by %s', async (_what, more, pauseMs) => {
     const { row } = await inquire({ ...unknown, ...more }, 'unavailable');
     expect(row.nextCheckAt).toBe(NOW + pauseMs);
@@ -229,22 +239,16 @@ describe('an attempt with unknown outcome', () => {
       { state: 'unknown', emptyChecks: 1 },
       [],
     ],
+    ['an unknown state', {}, [{ state: 'other' }], { state: 'needs_human' }, ['ALERT payment-needs-a-person']],
     [
-      'a word that we do not know',
-      {},
-      [{ state: 'other' }],
-      { state: 'needs_human' },
-      ['ALERT payment-needs-a-person'],
-    ],
-    [
-      'that word within its hold',
+      'an unknown state within its hold',
       { holdUntil: NOW + 1 },
       [{ state: 'other' }],
       { state: 'unknown', providerTxnId: 't1', emptyChecks: 0, nextCheckAt: NOW + 1 },
       [],
     ],
     [
-      'that word without an id',
+      'an unknown state without an id',
       { holdUntil: NOW + 1 },
       [{ state: 'other', id: '' }],
       { state: 'unknown', providerTxnId: null },
@@ -314,9 +318,9 @@ describe('an attempt with unknown outcome', () => {
     const { db, deps, logs, read, show } = await bareClinic(unknown);
     show(charge);
     const { find } = deps.gateway;
-    deps.gateway.find = async (...how) => {
+    deps.gateway.find = async (...args) => {
       await db.$client.prepare("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'").run();
-      return find(...how);
+      return find(...args);
     };
     expect((await inquirePaymentStatus(deps, await read())).state).toBe('declined');
     expect(logs).toEqual([]);
@@ -324,8 +328,8 @@ describe('an attempt with unknown outcome', () => {
 
   it('is looked up once by concurrent callers', async () => {
     const { asked, deps, read } = await bareClinic(unknown);
-    const seen = { ...(await read()), checks: 1 };
-    expect(await inquirePaymentStatus(deps, seen)).toMatchObject({ checks: 2 });
+    const before = { ...(await read()), checks: 1 };
+    expect(await inquirePaymentStatus(deps, before)).toMatchObject({ checks: 2 });
     expect(asked).toEqual([]);
   });
 });

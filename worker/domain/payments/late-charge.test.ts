@@ -45,7 +45,7 @@ async function releasedThenVoided() {
   world.books.push(transaction(second ?? request, { isVoided: true }));
   await runNight(world);
   expect((await world.invoiceRow())?.localStatus).toBe('voided');
-  /** The first charge comes into sight at the gateway. */
+  /** Makes the first charge appear at the gateway. */
   const appear = async () => {
     world.books.push(transaction(request));
     return inquirePaymentStatus(world.deps, await world.read(first.id));
@@ -77,8 +77,8 @@ describe('a charge that appears after it was released as not charged', () => {
     world.clock.now += DAY_MS;
     await reopenInvoice(world.deps, merchant, world.invoiceId);
     await appear();
-    const word = { verdict: 'charged', note: 'It is on the statement.' } as const;
-    expect((await resolvePayment(world.deps, merchant, first.id, word)).kind).toBe('resolved');
+    const decision = { verdict: 'charged', note: 'It is on the statement.' } as const;
+    expect((await resolvePayment(world.deps, merchant, first.id, decision)).kind).toBe('resolved');
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
     expect((await pay()).kind).toBe('already-paid');
   });
@@ -89,8 +89,8 @@ describe('a charge that appears after it was released as not charged', () => {
     await reopenInvoice(world.deps, merchant, world.invoiceId);
     expect((await pay()).kind).toBe('approved');
     await appear();
-    const word = { verdict: 'charged', note: 'It is on the statement.' } as const;
-    expect(await resolvePayment(world.deps, merchant, first.id, word)).toMatchObject({
+    const decision = { verdict: 'charged', note: 'It is on the statement.' } as const;
+    expect(await resolvePayment(world.deps, merchant, first.id, decision)).toMatchObject({
       kind: 'contradicted',
       why: expect.stringContaining('Another payment of this invoice'),
     });
@@ -134,7 +134,7 @@ describe('a payment after a released one', () => {
     ['card', 'ach'],
     ['ach', 'card'],
   ] as const)(
-    'waits a day when the first was by %s and this one is by %s, as the gateway compares each alone',
+    'waits a day when the first was by %s and this one is by %s, since the gateway compares each method separately',
     async (first, other) => {
       const world = await makeLedgerPair();
       const pay = (paymentType: 'card' | 'ach') =>
@@ -181,8 +181,8 @@ describe('a charge lost in a restore', () => {
     const world = await makeLedgerPair();
     const txn = lose(world, `${world.invoiceId}-1`, 5_000);
     await runNight(world);
-    const word = { verdict: 'charged', note: 'It is on the statement.' } as const;
-    expect((await resolvePayment(world.deps, world.merchant, txn.attemptId, word)).kind).toBe('resolved');
+    const decision = { verdict: 'charged', note: 'It is on the statement.' } as const;
+    expect((await resolvePayment(world.deps, world.merchant, txn.attemptId, decision)).kind).toBe('resolved');
     expect(await world.invoiceRow()).toMatchObject({
       localStatus: 'none',
       partBaseCents: 18_400,

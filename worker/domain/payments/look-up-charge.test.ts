@@ -59,16 +59,16 @@ describe('looking up an attempt at the gateway', () => {
     ['ach', 'card'],
   ] as const)('checks a payment by %s for foreign money by %s under its key', async (method, other) => {
     const { deps, read } = await bareClinic({ method });
-    const asked: unknown[] = [];
+    const lookups: unknown[] = [];
     let answer: Answer = [shownCharge(), foreign, { ...foreign, id: 't3', state: 'other' }];
-    deps.gateway.find = async (_terminal, ...how) => {
-      asked.push(how);
+    deps.gateway.find = async (_terminal, ...args) => {
+      lookups.push(args);
       return answer;
     };
     const terminal = { accountId: 7, terminalId: 'T1', sealedApiKey: '' };
     const find = async () => lookUpOtherMethod(deps, terminal, await read());
     expect(await find()).toMatchObject([{ id: 't2' }, { id: 't3' }]);
-    expect(asked).toEqual([[other, { dedupeKey: '1-1' }]]);
+    expect(lookups).toEqual([[other, { dedupeKey: '1-1' }]]);
     answer = 'unavailable';
     expect(await find()).toBe('unavailable');
   });
@@ -126,7 +126,7 @@ describe('another charge under an attempt’s key', () => {
   it.each<[string, Partial<GatewayTransaction>]>([
     ['of the attempt itself', { attemptId: 'own' }],
     ['under another key', { dedupeKey: 'k2' }],
-    ['that gives money back', { kind: 'REFUND' }],
+    ['that is a refund', { kind: 'REFUND' }],
     ['that was declined', { state: 'declined' }],
     ['that was returned', { state: 'returned' }],
     ['that was voided', { isVoided: true }],
@@ -136,14 +136,14 @@ describe('another charge under an attempt’s key', () => {
 });
 
 describe('a charge', () => {
-  it.each<[State, moves: boolean, isNothing: boolean]>([
+  it.each<[State, moves: boolean, isFailed: boolean]>([
     ['approved', true, false],
     ['pending', true, false],
     ['declined', false, true],
     ['returned', false, true],
     ['other', false, false],
-  ])('counts in state %s as money (%s) or as failed (%s)', (state, moves, isNothing) => {
-    expect([isMoney(txn({ state })), hasFailed({ state, isVoided: false })]).toEqual([moves, isNothing]);
+  ])('counts in state %s as money (%s) or as failed (%s)', (state, moves, isFailed) => {
+    expect([isMoney(txn({ state })), hasFailed({ state, isVoided: false })]).toEqual([moves, isFailed]);
     expect(hasFailed({ state, isVoided: true })).toBe(true);
   });
 });

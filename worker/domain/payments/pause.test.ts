@@ -16,7 +16,7 @@ describe('an operator’s switch for online payments', () => {
     expect((await viewLink(fresh, payId)).kind).toBe('paused');
   });
 
-  it('is read once in ten seconds, however many payers come', async () => {
+  it('is read at most once in ten seconds, however many payers come', async () => {
     const { deps } = await makeWorld();
     const clock = { now: 1_000_000 };
     let reads = 0;
@@ -60,7 +60,7 @@ describe('an operator’s switch for online payments', () => {
     let isDead = true;
     const prepare = (sql: string) => (isDead ? never : deps.installation.$client.prepare(sql));
     const pause = createPause({ $client: { prepare } } as unknown as Db, () => clock.now);
-    // The platform lets what a request waits for rest with the request.
+    // The platform never resumes a pending read of a request that has ended.
     void pause.look();
     isDead = false;
     await pause.look();

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
 import { freshId } from '#tests/support/unit/world';
 import { measureClinics } from '#worker/data/alerts/measure';
-import { reversals, reversalStates as reversalWords } from '#worker/data/schema/refunds';
+import { reversalStates as reversalStateNames, reversals } from '#worker/data/schema/refunds';
 import { attemptStates, paymentAttempts } from '#worker/data/schema/schema';
 import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
 import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
@@ -55,7 +55,7 @@ describe('the payment and refund state tables', () => {
 
   it('have a row for every state', () => {
     expect(Object.keys(paymentStates).sort()).toEqual([...attemptStates].sort());
-    expect(Object.keys(reversalStates).sort()).toEqual([...reversalWords].sort());
+    expect(Object.keys(reversalStates).sort()).toEqual([...reversalStateNames].sort());
   });
 
   it('give each state that must end a limit, an exit and a measured alert due by then', () => {
@@ -87,10 +87,11 @@ describe('the payment and refund state tables', () => {
     await expect(backTo(100)).rejects.toThrow('cannot move to that state');
   });
 
-  it.each(reversalWords)('list exactly the moves of a refund from %s that the database allows', async (from) => {
+  it.each(reversalStateNames)('list exactly the moves of a refund from %s that the database allows', async (from) => {
     await env.DB.prepare(ATTEMPT).bind(`p${freshId()}`, 'declined', clinic).run();
     const allowed: string[] = [];
-    for (const to of reversalWords) if (to !== from && (await moves(REVERSAL, 'reversals', from, to))) allowed.push(to);
+    for (const to of reversalStateNames)
+      if (to !== from && (await moves(REVERSAL, 'reversals', from, to))) allowed.push(to);
     expect(allowed.sort()).toEqual([...reversalStates[from].exits].sort());
   });
 

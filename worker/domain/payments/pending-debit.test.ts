@@ -21,13 +21,13 @@ const pending: Row = {
   emptyChecks: 1,
   nextCheckAt: NOW,
 };
-const way: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'pending' };
+const onItsWay: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'pending' };
 const PERSON = 'ALERT payment-needs-a-person';
 const FOUND = 'payment-status-found';
 const CONTRADICTED = 'ALERT payment-contradicted';
 
-/** Looks once at a bank debit of these columns. */
-async function look(row: Row, shown: Shown) {
+/** Checks a bank debit with these columns once. */
+async function check(row: Row, shown: Shown) {
   const clinic = await bareClinic({ ...pending, ...row });
   clinic.show(shown);
   const answer = await watchPendingDebit(clinic.deps, await clinic.read());
@@ -39,50 +39,62 @@ describe('an accepted bank debit', () => {
   const person: Row = { state: 'needs_human', needsHumanFrom: 'pending', nextCheckAt: NOW + 4 * HOUR };
 
   it.each<[string, Row, Shown, Row, string[]]>([
-    ['it settled', {}, [{ ...way, state: 'approved' }], { state: 'approved', settledAt: NOW }, [FOUND]],
+    ['it settled', {}, [{ ...onItsWay, state: 'approved' }], { state: 'approved', settledAt: NOW }, [FOUND]],
     [
-      'it came back',
+      'it was returned',
       {},
-      [{ ...way, state: 'returned', message: 'R01', providerCode: '1' }],
+      [{ ...onItsWay, state: 'returned', message: 'R01', providerCode: '1' }],
       { state: 'returned', message: 'R01', providerCode: '1' },
       [FOUND],
     ],
-    ['it was declined', {}, [{ ...way, state: 'declined' }], { state: 'returned' }, [FOUND]],
-    ['it was voided', {}, [{ ...way, isVoided: true }], { state: 'returned' }, [FOUND]],
-    ['it is on its way', {}, [way], { ...waits, emptyChecks: 0 }, []],
-    ['it is not there', {}, [], { ...waits, emptyChecks: 2 }, []],
-    ['it is in a state that nobody knows', {}, [{ ...way, state: 'other' }], { ...waits, emptyChecks: 2 }, []],
-    ['it has another amount', {}, [{ ...way, amountCents: 1 }], { ...waits, emptyChecks: 2 }, [CONTRADICTED]],
+    ['it was declined', {}, [{ ...onItsWay, state: 'declined' }], { state: 'returned' }, [FOUND]],
+    ['it was voided', {}, [{ ...onItsWay, isVoided: true }], { state: 'returned' }, [FOUND]],
+    ['it is on its way', {}, [onItsWay], { ...waits, emptyChecks: 0 }, []],
+    ['it is missing', {}, [], { ...waits, emptyChecks: 2 }, []],
+    ['it is in an unknown state', {}, [{ ...onItsWay, state: 'other' }], { ...waits, emptyChecks: 2 }, []],
+    ['it has another amount', {}, [{ ...onItsWay, amountCents: 1 }], { ...waits, emptyChecks: 2 }, [CONTRADICTED]],
     [
       'money of another order is there',
       {},
-      [{ ...way, id: 't2', attemptId: 'else' }],
+      [{ ...onItsWay, id: 't2', attemptId: 'else' }],
       { ...waits, emptyChecks: 2 },
       [CONTRADICTED],
     ],
     ['the provider does not answer', {}, 'unavailable', { ...waits, emptyChecks: 1 }, ['status-inquiry-failed']],
-    ['it is missed for the fifth time', { emptyChecks: 4 }, [], { ...waits, emptyChecks: 5 }, []],
-    ['it is missed for the sixth time', { emptyChecks: 5 }, [], person, [PERSON]],
-    ['it is missed in a look between', { emptyChecks: 5, nextCheckAt: NOW + 1 }, [], { ...waits, emptyChecks: 5 }, []],
-    ['it is missed in a look of a person', { emptyChecks: 5, nextCheckAt: null }, [], { ...waits, emptyChecks: 5 }, []],
+    ['it is missing for the fifth time', { emptyChecks: 4 }, [], { ...waits, emptyChecks: 5 }, []],
+    ['it is missing for the sixth time', { emptyChecks: 5 }, [], person, [PERSON]],
+    [
+      'it is missing in a check before its time',
+      { emptyChecks: 5, nextCheckAt: NOW + 1 },
+      [],
+      { ...waits, emptyChecks: 5 },
+      [],
+    ],
+    [
+      'it is missing in an unscheduled check',
+      { emptyChecks: 5, nextCheckAt: null },
+      [],
+      { ...waits, emptyChecks: 5 },
+      [],
+    ],
     [
       'it contradicts for the sixth time',
       { emptyChecks: 5 },
-      [{ ...way, amountCents: 1 }],
+      [{ ...onItsWay, amountCents: 1 }],
       person,
       [CONTRADICTED, PERSON],
     ],
-    ['it is on its way for nearly 14 days', { createdAt: NOW - 14 * DAY + 1 }, [way], waits, []],
-    ['it is on its way for 14 days', { createdAt: NOW - 14 * DAY }, [way], person, [PERSON]],
+    ['it is on its way for nearly 14 days', { createdAt: NOW - 14 * DAY + 1 }, [onItsWay], waits, []],
+    ['it is on its way for 14 days', { createdAt: NOW - 14 * DAY }, [onItsWay], person, [PERSON]],
     [
       'it settled after 14 days',
       { createdAt: NOW - 14 * DAY },
-      [{ ...way, state: 'approved' }],
+      [{ ...onItsWay, state: 'approved' }],
       { state: 'approved' },
       [FOUND],
     ],
     [
-      'nobody answers for 14 days',
+      'the provider does not answer for 14 days',
       { createdAt: NOW - 14 * DAY },
       'unavailable',
       person,
@@ -96,39 +108,45 @@ describe('an accepted bank debit', () => {
       ['status-inquiry-failed'],
     ],
     [
-      'another one of it settled, too',
+      'another debit under its order id settled too',
       {},
-      [way, { ...way, id: 't2', state: 'approved' }],
+      [onItsWay, { ...onItsWay, id: 't2', state: 'approved' }],
       { ...waits, emptyChecks: 0 },
       [],
     ],
-    ['another one stands for it', {}, [{ ...way, id: 't2', state: 'approved' }], { state: 'approved' }, [FOUND]],
     [
-      'two others stand for it',
+      'another debit settled in its place',
+      {},
+      [{ ...onItsWay, id: 't2', state: 'approved' }],
+      { state: 'approved' },
+      [FOUND],
+    ],
+    [
+      'two other debits are in its place',
       {},
       [
-        { ...way, id: 't2' },
-        { ...way, id: 't3' },
+        { ...onItsWay, id: 't2' },
+        { ...onItsWay, id: 't3' },
       ],
       { ...waits, emptyChecks: 2 },
       [CONTRADICTED],
     ],
     [
-      'one of two others came to nothing',
+      'one of two other debits was declined',
       {},
       [
-        { ...way, id: 't2', state: 'declined' },
-        { ...way, id: 't3', state: 'approved' },
+        { ...onItsWay, id: 't2', state: 'declined' },
+        { ...onItsWay, id: 't3', state: 'approved' },
       ],
       { state: 'approved' },
       [FOUND],
     ],
     [
-      'one of two others was voided',
+      'one of two other debits was voided',
       {},
       [
-        { ...way, id: 't2', isVoided: true },
-        { ...way, id: 't3' },
+        { ...onItsWay, id: 't2', isVoided: true },
+        { ...onItsWay, id: 't3' },
       ],
       { ...waits, emptyChecks: 0 },
       [],
@@ -136,21 +154,21 @@ describe('an accepted bank debit', () => {
     [
       'neither it nor a decline has an id',
       { providerTxnId: '' },
-      [{ ...way, id: '', attemptId: 'else', state: 'declined' }],
+      [{ ...onItsWay, id: '', attemptId: 'else', state: 'declined' }],
       { ...waits, emptyChecks: 2 },
       [],
     ],
   ])('is updated from what the gateway shows: %s', async (_what, more, shown, expected, logs) => {
-    const found = await look(more, shown);
+    const found = await check(more, shown);
     expect(found.row).toMatchObject(expected);
     expect(found.answer).toEqual(found.row);
     expect(found.logs).toEqual(logs);
   });
 
   it.each<[string, Shown, Row]>([
-    ['settled', [{ ...way, state: 'approved' }], { state: 'approved' }],
-    ['not there', [{ ...way, id: 't2' }], { state: 'pending', emptyChecks: 2 }],
-    ['not answered for', 'unavailable', { state: 'pending', emptyChecks: 1 }],
+    ['settled', [{ ...onItsWay, state: 'approved' }], { state: 'approved' }],
+    ['missing', [{ ...onItsWay, id: 't2' }], { state: 'pending', emptyChecks: 2 }],
+    ['unknown without an answer', 'unavailable', { state: 'pending', emptyChecks: 1 }],
   ])('is looked up by its own id when neither order nor key shows it: %s', async (_what, byId, expected) => {
     const { deps, gateway, read } = await bareClinic(pending);
     gateway.script.find = (by) => {
@@ -163,34 +181,35 @@ describe('an accepted bank debit', () => {
 
   it('is not matched to another debit when neither has an id', async () => {
     const { deps, gateway, read } = await bareClinic({ ...pending, providerTxnId: null });
-    gateway.script.find = (by) => ('providerTxnId' in by ? [shownCharge({ ...way, id: '', state: 'approved' })] : []);
+    gateway.script.find = (by) =>
+      'providerTxnId' in by ? [shownCharge({ ...onItsWay, id: '', state: 'approved' })] : [];
     await watchPendingDebit(deps, await read());
     expect((await read()).state).toBe('pending');
   });
 
   it('is logged with its old and new state', async () => {
-    const { fields } = await look({ emptyChecks: 5 }, []);
+    const { fields } = await check({ emptyChecks: 5 }, []);
     expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'pending', to: 'needs_human' }]);
   });
 
   it('is logged when the gateway contradicts it', async () => {
-    const contradicted = await look({}, [{ ...way, amountCents: 1 }]);
+    const contradicted = await check({}, [{ ...onItsWay, amountCents: 1 }]);
     expect(contradicted.fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', state: 'pending' }]);
   });
 
   it('is logged when the provider does not answer', async () => {
-    const { fields } = await look({}, 'unavailable');
+    const { fields } = await check({}, 'unavailable');
     const cause = 'the card provider does not answer';
     expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
   });
 
   it('keeps a state that was set during the gateway lookup', async () => {
     const { db, deps, logs, read, show } = await bareClinic(pending);
-    show([{ ...way, state: 'approved' }]);
+    show([{ ...onItsWay, state: 'approved' }]);
     const { find } = deps.gateway;
-    deps.gateway.find = async (...how) => {
+    deps.gateway.find = async (...args) => {
       await db.$client.prepare("UPDATE payment_attempts SET state = 'returned' WHERE state = 'pending'").run();
-      return find(...how);
+      return find(...args);
     };
     expect((await watchPendingDebit(deps, await read())).state).toBe('returned');
     expect(logs).toEqual([]);
@@ -205,13 +224,13 @@ describe('an accepted bank debit', () => {
   it('goes to manual review when its transaction is in the ledger for another attempt', async () => {
     const { addAttempt, addLedger, deps, read, show } = await bareClinic(pending);
     await addLedger(await addAttempt('2'), '2', { providerTxnId: 't1', method: 'ach' });
-    show([{ ...way, state: 'approved' }]);
+    show([{ ...onItsWay, state: 'approved' }]);
     expect(await watchPendingDebit(deps, await read())).toMatchObject({ state: 'needs_human' });
   });
 
   it('stays pending when its outcome cannot be saved', async () => {
     const { db, deps, read, show } = await bareClinic(pending);
-    show([{ ...way, state: 'approved' }]);
+    show([{ ...onItsWay, state: 'approved' }]);
     const broken = "CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'no more room'); END";
     await db.$client.prepare(broken).run();
     await expect(watchPendingDebit(deps, await read())).rejects.toThrow(/no more room/);
@@ -223,7 +242,7 @@ describe('an accepted bank debit', () => {
 describe('a bank debit in manual review', () => {
   const lookUp = (...all: GatewayTransaction[]) => ({ all }) as ChargeLookUp;
   const attempt = { providerTxnId: 't1' } as Attempt;
-  const returned = shownCharge({ ...way, state: 'returned', message: 'R01', providerCode: '1' });
+  const returned = shownCharge({ ...onItsWay, state: 'returned', message: 'R01', providerCode: '1' });
 
   it('ends when everything the gateway shows for it has failed', () => {
     expect(endEscalated(lookUp(returned), attempt, NOW)).toEqual({
@@ -237,9 +256,9 @@ describe('a bank debit in manual review', () => {
   });
 
   it.each<[string, GatewayTransaction[], Row]>([
-    ['it is on its way in one answer', [returned, shownCharge(way)], {}],
-    ['it is not there', [], {}],
-    ['another one came back', [{ ...returned, id: 't2' }], {}],
+    ['it is on its way in one answer', [returned, shownCharge(onItsWay)], {}],
+    ['it is missing', [], {}],
+    ['another debit was returned', [{ ...returned, id: 't2' }], {}],
     ['neither has an id', [{ ...returned, id: '' }], { providerTxnId: '' }],
   ])('stays there when %s', (_what, all, more) => {
     expect(endEscalated(lookUp(...all), { ...attempt, ...more }, NOW)).toBeNull();

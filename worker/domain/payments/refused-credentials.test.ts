@@ -97,9 +97,9 @@ describe('a terminal whose credentials the provider rejects', () => {
     const { world, first, second, closed } = await closedFirst();
     closed.clear();
     const { listTransactions } = world.deps.gateway;
-    let asked = 0;
+    let calls = 0;
     world.deps.gateway.listTransactions = async (terminal, ...rest) =>
-      terminal.terminalId === first && asked++ === 1 ? 'unavailable' : listTransactions(terminal, ...rest);
+      terminal.terminalId === first && calls++ === 1 ? 'unavailable' : listTransactions(terminal, ...rest);
     world.clock.now += DAY;
     await reconcileAccounts(world.deps);
     closed.add(first).add(second);
@@ -118,7 +118,7 @@ describe('a terminal whose credentials the provider rejects', () => {
     const [request] = world.gateway.charges;
     if (!request) throw new Error('nothing was charged');
     world.gateway.script.find = () => [transaction(request)];
-    for (let look = 0; look < 3; look++) {
+    for (let check = 0; check < 3; check++) {
       world.clock.now += HOUR;
       const [attempt] = await world.attempts();
       if (attempt) await inquirePaymentStatus(world.deps, attempt);

@@ -26,9 +26,9 @@ function holdFirstRead({ deps }: Pick<World, 'deps'>) {
   let reads = 0;
   deps.crm = {
     ...deps.crm,
-    getInvoice: async (...asked) => {
+    getInvoice: async (...args) => {
       reads += 1;
-      const found = getInvoice(...asked);
+      const found = getInvoice(...args);
       if (reads > 1) return found;
       const first = await found;
       reading.resolve();
@@ -155,7 +155,7 @@ describe('the attempt key of a form', () => {
     ['declined', declined, 'declined'],
     ['refused for its credentials', () => rejected('credentials'), 'gateway-unavailable'],
     ['refused for its token', () => rejected('token'), 'token-refused'],
-  ] as const)('claims nothing after another card of the form was %s', async (_how, answer, told) => {
+  ] as const)('claims nothing after another card of the form was %s', async (_how, answer, expected) => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
@@ -163,7 +163,7 @@ describe('the attempt key of a form', () => {
     await hold.isReading;
     const { charge } = world.gateway.script;
     world.gateway.script.charge = answer;
-    expect((await pay(world, paymentForm(key))).kind).toBe(told);
+    expect((await pay(world, paymentForm(key))).kind).toBe(expected);
     world.gateway.script.charge = charge;
     hold.go();
     expect(await lost).toEqual({ kind: 'token-refused' });
@@ -212,7 +212,7 @@ describe('the attempt key of a form', () => {
 });
 
 describe('a refusal that cannot be saved', () => {
-  const deaf = (world: World) => {
+  const failToSaveRefusal = (world: World) => {
     const { $client } = world.deps.db;
     let isRefusal = false;
     world.deps.db = openDb({
@@ -234,7 +234,7 @@ describe('a refusal that cannot be saved', () => {
     const form = paymentForm();
     const first = pay(world, form);
     await hold.isReading;
-    deaf(world);
+    failToSaveRefusal(world);
     invoice({ balanceCents: 0 })(world);
     expect(await pay(world, form)).toEqual({ kind: 'pending' });
     hold.go();
@@ -246,7 +246,7 @@ describe('a refusal that cannot be saved', () => {
     const key = { attemptId: `form-${freshId()}` };
     const { getInvoice } = world.deps.crm;
     world.deps.crm = { ...world.deps.crm, getInvoice: () => Promise.reject(new Error('D1_ERROR: gone')) };
-    deaf(world);
+    failToSaveRefusal(world);
     expect(await pay(world, paymentForm(key))).toEqual({ kind: 'not-started', isOpen: true });
     world.deps.crm = { ...world.deps.crm, getInvoice };
     expect((await pay(world, paymentForm(key))).kind).toBe('approved');

@@ -15,14 +15,14 @@ type Txn = Partial<GatewayTransaction>;
 const before: Row = { state: 'needs_human', needsHumanFrom: 'unknown', createdAt: NOW - HOUR, checks: 2 };
 const debit: Row = { ...before, needsHumanFrom: 'pending', method: 'ach', providerTxnId: 't1' };
 
-/** Looks once at an attempt before a person; `elsewhere`: what the other way of paying shows under its key. */
+/** Checks an attempt in manual review once; `elsewhere`: transactions by the other payment method under its key. */
 async function resolve(row: Row, shown: Shown, elsewhere: Shown = []) {
   const clinic = await bareClinic(row);
   clinic.show(shown);
   const { find } = clinic.deps.gateway;
   const own = row.method ?? 'card';
-  clinic.deps.gateway.find = async (...how) =>
-    how[1] === own ? find(...how) : elsewhere === 'unavailable' ? elsewhere : elsewhere.map(shownCharge);
+  clinic.deps.gateway.find = async (...args) =>
+    args[1] === own ? find(...args) : elsewhere === 'unavailable' ? elsewhere : elsewhere.map(shownCharge);
   const answer = await resolveAutomatically(clinic.deps, await clinic.read());
   return { ...clinic, answer, row: await clinic.read() };
 }
@@ -38,7 +38,7 @@ describe('automatic resolution of an attempt in manual review', () => {
       [{}, { id: 't2', attemptId: 'else', kind: 'REFUND', parentId: 't9' }],
     ],
     [
-      'its charge beside a decline that names nothing',
+      'its charge beside a decline without a parent',
       before,
       [{}, { id: 't2', attemptId: '', kind: 'VOID', state: 'declined' }],
     ],
@@ -67,17 +67,17 @@ describe('automatic resolution of an attempt in manual review', () => {
       before,
       [{}, { id: 't2', attemptId: 'else', kind: 'REFUND', parentId: 't1' }],
     ],
-    ['a void that names nothing', before, [{}, { id: 't2', attemptId: '', kind: 'void', parentId: '' }]],
-    ['a refund that names nothing', before, [{}, { id: 't2', attemptId: '', kind: 'REFUND', parentId: '' }]],
-    ['a credit that names nothing', before, [{}, { id: 't2', attemptId: '', kind: 'CREDIT', parentId: '' }]],
+    ['a void without a parent', before, [{}, { id: 't2', attemptId: '', kind: 'void', parentId: '' }]],
+    ['a refund without a parent', before, [{}, { id: 't2', attemptId: '', kind: 'REFUND', parentId: '' }]],
+    ['a credit without a parent', before, [{}, { id: 't2', attemptId: '', kind: 'CREDIT', parentId: '' }]],
     ['money of another order', before, [{}, { id: 't2', attemptId: 'else' }]],
-    ['another order in a state that nobody knows', before, [{}, { id: 't2', attemptId: 'else', state: 'other' }]],
-    ['money by the other way of paying', before, [{}], [{ id: 't2', attemptId: 'else' }]],
-    ['no answer to the other way of paying', before, [{}], 'unavailable'],
+    ['another order in an unknown state', before, [{}, { id: 't2', attemptId: 'else', state: 'other' }]],
+    ['money by the other payment method', before, [{}], [{ id: 't2', attemptId: 'else' }]],
+    ['no answer for the other payment method', before, [{}], 'unavailable'],
     ['a debit that is on its way', debit, [{ kind: 'DEBIT', state: 'pending' }]],
     ['another debit', debit, [{ kind: 'DEBIT', id: 't2' }]],
-    ['the end of another debit', debit, [{ kind: 'DEBIT', id: 't2', state: 'returned' }]],
-    ['the end of a charge', before, [{ state: 'returned' }]],
+    ['the return of another debit', debit, [{ kind: 'DEBIT', id: 't2', state: 'returned' }]],
+    ['a returned charge', before, [{ state: 'returned' }]],
   ])('leaves the attempt in review given %s', async (_what, row, shown, elsewhere) => {
     const found = await resolve(row, shown, elsewhere);
     expect(found.row.state).toBe('needs_human');
@@ -106,13 +106,13 @@ describe('automatic resolution of an attempt in manual review', () => {
 
   it.each<[string, Row, number | null]>([
     ['soon at first', { checks: 3 }, 30_000],
-    ['soon for a day', { checks: 3, createdAt: NOW - DAY }, 30_000],
-    ['each hour after a day', { checks: 3, createdAt: NOW - DAY - 1 }, HOUR],
-    ['each hour for 60 days', { createdAt: NOW - 60 * DAY }, HOUR],
+    ['soon within a day', { checks: 3, createdAt: NOW - DAY }, 30_000],
+    ['every hour after a day', { checks: 3, createdAt: NOW - DAY - 1 }, HOUR],
+    ['every hour within 60 days', { createdAt: NOW - 60 * DAY }, HOUR],
     ['never after 60 days', { createdAt: NOW - 60 * DAY - 1 }, null],
-    ['as a bank debit, each four hours', debit, 4 * HOUR],
-    ['as a bank debit, for 90 days', { ...debit, createdAt: NOW - 90 * DAY }, 4 * HOUR],
-    ['as a bank debit, never after 90 days', { ...debit, createdAt: NOW - 90 * DAY - 1 }, null],
+    ['every four hours, as a bank debit', debit, 4 * HOUR],
+    ['every four hours within 90 days, as a bank debit', { ...debit, createdAt: NOW - 90 * DAY }, 4 * HOUR],
+    ['never after 90 days, as a bank debit', { ...debit, createdAt: NOW - 90 * DAY - 1 }, null],
   ])('checks the attempt again %s', async (_what, more, pauseMs) => {
     const { row } = await resolve({ ...before, ...more }, 'unavailable');
     expect(row).toMatchObject({ nextCheckAt: pauseMs && NOW + pauseMs, checkedAt: NOW });
@@ -128,9 +128,9 @@ describe('automatic resolution of an attempt in manual review', () => {
     const { db, deps, fields, logs, read, show } = await bareClinic(before);
     show([{}]);
     const { find } = deps.gateway;
-    deps.gateway.find = async (...how) => {
+    deps.gateway.find = async (...args) => {
       await db.$client.prepare("UPDATE payment_attempts SET state = 'not_charged'").run();
-      return find(...how);
+      return find(...args);
     };
     expect(await resolveAutomatically(deps, await read())).toMatchObject({
       state: 'needs_human',

@@ -53,7 +53,7 @@ function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {})
   return [entry ?? '-', payerMail?.id ?? '-', onlyIf ?? '-', ...(isKeySpent ? ['another key'] : [])];
 }
 
-/** An attempt that was sent, with what it had before. */
+/** A sent attempt, with values from before the move. */
 const sent: Partial<Attempt> = {
   state: 'sent',
   message: 'before',
@@ -62,12 +62,12 @@ const sent: Partial<Attempt> = {
   emptyChecks: 3,
   timeZone: 'Pacific/Honolulu',
 };
-const seen = shownCharge({ createdAt: AT });
+const charge = shownCharge({ createdAt: AT });
 
 describe('the attempt row after a move', () => {
   it.each<[string, Partial<Attempt>, Partial<Move>, Partial<Attempt>]>([
-    ['a payment by card', {}, { to: 'approved', txn: seen }, { nextCheckAt: null, settledAt: AT, emptyChecks: 3 }],
-    ['a bank debit that settled', { method: 'ach' }, { to: 'approved', txn: seen }, { nextCheckAt: AT + 86_400_000 }],
+    ['a payment by card', {}, { to: 'approved', txn: charge }, { nextCheckAt: null, settledAt: AT, emptyChecks: 3 }],
+    ['a bank debit that settled', { method: 'ach' }, { to: 'approved', txn: charge }, { nextCheckAt: AT + 86_400_000 }],
     ['a bank debit that was declined', { method: 'ach' }, { to: 'declined' }, { nextCheckAt: null, settledAt: AT }],
     [
       'a bank debit on its way',
@@ -76,19 +76,24 @@ describe('the attempt row after a move', () => {
       { nextCheckAt: 5, settledAt: null, emptyChecks: 0 },
     ],
     ['an unknown outcome', {}, { to: 'unknown' }, { settledAt: null, emptyChecks: 3 }],
-    ['no words', {}, {}, { message: 'before', providerCode: '9', exchangeId: 'x0', refusal: '', providerTxnId: null }],
     [
-      'words',
+      'no message',
+      {},
+      {},
+      { message: 'before', providerCode: '9', exchangeId: 'x0', refusal: '', providerTxnId: null },
+    ],
+    [
+      'a message',
       {},
       { message: '', providerCode: '', exchangeId: 'x' },
       { message: '', providerCode: '', exchangeId: 'x' },
     ],
-    ['no exchange', {}, { exchangeId: '' }, { exchangeId: 'x0' }],
-    ['why it was refused', {}, { to: 'rejected', refusal: 'busy' }, { refusal: 'busy' }],
+    ['no exchange id', {}, { exchangeId: '' }, { exchangeId: 'x0' }],
+    ['the reason for a refusal', {}, { to: 'rejected', refusal: 'busy' }, { refusal: 'busy' }],
     [
       'a transaction',
       {},
-      { txn: seen },
+      { txn: charge },
       {
         providerTxnId: 't1',
         authCode: 'TAS472',
@@ -124,8 +129,8 @@ describe('the attempt row after a move', () => {
 
   it('books the payment by the time zone of the attempt and its return by the account’s current one', async () => {
     const { db, deps, read } = await bareClinic({ ...sent, createdAt: AT });
-    await settle(deps, await read(), { to: 'approved', from: ['sent'], at: AT, txn: seen });
-    await settle(deps, await read(), { to: 'returned', from: ['approved'], at: AT, txn: seen });
+    await settle(deps, await read(), { to: 'approved', from: ['sent'], at: AT, txn: charge });
+    await settle(deps, await read(), { to: 'returned', from: ['approved'], at: AT, txn: charge });
     expect((await db.select().from(ledger)).map(({ kind, day }) => [kind, day])).toEqual([
       ['payment', '2026-03-04'],
       ['return', '2026-03-05'],
@@ -134,7 +139,7 @@ describe('the attempt row after a move', () => {
 });
 
 describe('saving the answer to a charge', () => {
-  /** Writes it to a database that fails so often. */
+  /** Saves an approval in a database whose first `failures` writes fail. */
   async function settled(failures: number) {
     const clinic = await bareClinic(sent);
     let left = failures;
@@ -145,7 +150,7 @@ describe('saving the answer to a charge', () => {
     };
     const client = { prepare: (sql: string) => $client.prepare(sql), batch };
     clinic.deps.db = Object.assign(Object.create(clinic.db), { $client: client });
-    const outcome = { kind: 'approved', txn: seen, exchangeId: 'x' } as const;
+    const outcome = { kind: 'approved', txn: charge, exchangeId: 'x' } as const;
     return { ...clinic, answer: await settleCharge(clinic.deps, await clinic.read(), outcome) };
   }
 
@@ -214,7 +219,7 @@ describe('the move after a failed charge', () => {
 });
 
 describe('the move after a gateway answer', () => {
-  const said = { message: 'm', providerCode: '9' };
+  const decline = { message: 'm', providerCode: '9' };
   const exchangeId = 'x';
 
   it.each<[Parameters<typeof moveFor>[0], Partial<Move>]>([
@@ -227,27 +232,27 @@ describe('the move after a gateway answer', () => {
       { to: 'pending', from: ['sent', 'unknown'], nextCheckAt: AT + 4 * 3_600_000 },
     ],
     [
-      { kind: 'declined', ...said, txn: null, exchangeId },
-      { to: 'declined', from: ['sent', 'unknown'], ...said },
+      { kind: 'declined', ...decline, txn: null, exchangeId },
+      { to: 'declined', from: ['sent', 'unknown'], ...decline },
     ],
     [
-      { kind: 'cancelled', ...said, exchangeId },
+      { kind: 'cancelled', ...decline, exchangeId },
       { to: 'cancelled', from: ['sent', 'unknown'], nextCheckAt: AT + 24 * 3_600_000 },
     ],
     [
-      { kind: 'no-card-in-time', ...said, exchangeId },
+      { kind: 'no-card-in-time', ...decline, exchangeId },
       { to: 'timed_out', from: ['sent', 'unknown'], nextCheckAt: AT + 24 * 3_600_000 },
     ],
     [
-      { kind: 'rejected', reason: 'token', ...said },
+      { kind: 'rejected', reason: 'token', ...decline },
       { to: 'rejected', from: ['sent'], refusal: '' },
     ],
     [
-      { kind: 'rejected', reason: 'credentials', ...said },
+      { kind: 'rejected', reason: 'credentials', ...decline },
       { to: 'rejected', from: ['sent'], refusal: 'credentials' },
     ],
     [
-      { kind: 'busy', ...said },
+      { kind: 'busy', ...decline },
       { to: 'rejected', from: ['sent'], refusal: 'busy' },
     ],
   ])('maps %j to %j', (outcome, move) => {
@@ -341,7 +346,7 @@ describe('a late settlement', () => {
     const pending = await world.read(debit.id);
     const returned: Move = { to: 'returned', from: ['pending'], at: world.clock.now, txn: debit.txn };
     await settle(world.deps, pending, returned);
-    // The debit came to nothing, so the invoice is in its next collection.
+    // The debit was returned, so the invoice is in its next collection.
     const second = {
       ...pending,
       id: `second-${debit.id}`,

@@ -28,8 +28,8 @@ async function nextAttempt(world: LedgerPair, earlier: string, more: Partial<Att
   return world.read(id);
 }
 
-/** The index by order id answers differently from the one by key. */
-function byOrder(world: LedgerPair, answer: GatewayTransaction[]) {
+/** Makes the index by order id return `answer`, whatever the index by key returns. */
+function answerByOrder(world: LedgerPair, answer: GatewayTransaction[]) {
   const { find } = world.gateway.script;
   world.gateway.script.find = (by) => ('attemptId' in by ? answer : find(by));
 }
@@ -37,8 +37,8 @@ function byOrder(world: LedgerPair, answer: GatewayTransaction[]) {
 const inquire = async (world: LedgerPair, id: string) =>
   (await inquirePaymentStatus(world.deps, await world.read(id))).state;
 
-/** The gateway's message of a sale. */
-const tellOf = (world: LedgerPair, { id, txn }: { id: string; txn: GatewayTransaction }) =>
+/** Sends the gateway's webhook about a sale. */
+const sendWebhook = (world: LedgerPair, { id, txn }: { id: string; txn: GatewayTransaction }) =>
   handleTransactionWebhook(world.deps, {
     method: 'card',
     providerTxnId: txn.id,
@@ -47,7 +47,7 @@ const tellOf = (world: LedgerPair, { id, txn }: { id: string; txn: GatewayTransa
     merchantNumber: '',
   });
 
-/** An unknown sale that is held for half an hour from now on. */
+/** An unknown sale that is held for half an hour from now. */
 async function heldSale(world: LedgerPair) {
   const sale = await world.sell({ state: 'unknown' });
   const holdUntil = world.clock.now + HOUR / 2;
@@ -63,7 +63,7 @@ const alerts = (world: LedgerPair) => world.logs.filter((line) => line.startsWit
 describe('a payment in a final state', () => {
   it.each<Partial<Attempt>>([
     { state: 'refunded', method: 'card' },
-    // A bank debit that is watched for its return, and was voided in the provider's own pages.
+    // A bank debit that is checked for a return, and was voided in the provider's portal.
     { state: 'voided', method: 'ach' },
     { state: 'returned', method: 'ach' },
     { state: 'approved', method: 'card' },
@@ -74,18 +74,18 @@ describe('a payment in a final state', () => {
       .update(paymentAttempts)
       .set({ ...row, nextCheckAt: world.clock.now })
       .where(eq(paymentAttempts.id, sale.id));
-    let asked = 0;
+    let lookups = 0;
     world.gateway.script.find = () => {
-      asked++;
+      lookups++;
       return [];
     };
     await runSchedule(world.deps);
     expect(await world.read(sale.id)).toMatchObject({ ...row, nextCheckAt: null });
-    expect(asked).toBe(0);
+    expect(lookups).toBe(0);
   });
 });
 
-it('a status inquiry without an answer is logged once per look', async () => {
+it('a status inquiry without an answer is logged once per check', async () => {
   const world = await makeLedgerPair();
   const sale = await world.sell({ state: 'unknown', isShown: false });
   const lines: unknown[] = [];
@@ -95,18 +95,18 @@ it('a status inquiry without an answer is logged once per look', async () => {
   await runSchedule(world.deps);
   const { clinic } = world.deps;
   const fields = { clinic, accountId: world.accountId, attemptId: sale.id, cause: 'the card provider does not answer' };
-  const told = () => lines.filter((line) => (line as string[])[0] === 'status-inquiry-failed');
-  expect(told()).toEqual([['status-inquiry-failed', fields]]);
+  const failures = () => lines.filter((line) => (line as string[])[0] === 'status-inquiry-failed');
+  expect(failures()).toEqual([['status-inquiry-failed', fields]]);
   world.clock.now += HOUR;
   await runSchedule(world.deps);
-  expect(told()).toHaveLength(2);
+  expect(failures()).toHaveLength(2);
 });
 
 describe('a payment in manual review', () => {
   it('is booked once when only one index shows its charge, however many inquiries run at once', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
-    byOrder(world, []);
+    answerByOrder(world, []);
     const attempt = await world.read(sale.id);
     await Promise.all([1, 2, 3].map(() => inquirePaymentStatus(world.deps, attempt)));
     expect(await world.state()).toMatchObject([{ state: 'approved', localStatus: 'paid', booked: ['payment 18400'] }]);
@@ -132,7 +132,7 @@ describe('a payment in manual review', () => {
   ] as const)('stays in review when one of the indexes shows %s', async (_what, method, more) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', method });
-    byOrder(world, [{ ...sale.txn, ...more }]);
+    answerByOrder(world, [{ ...sale.txn, ...more }]);
     expect(await inquire(world, sale.id)).toBe('needs_human');
     expect((await decide(world, sale.id, 'charged')).kind).toBe('contradicted');
   });
@@ -142,7 +142,7 @@ describe('a payment in manual review', () => {
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.gateway.script;
     world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, isVoided: true }] : find(by));
-    await tellOf(world, sale);
+    await sendWebhook(world, sale);
     expect((await world.read(sale.id)).state).toBe('needs_human');
   });
 
@@ -164,7 +164,7 @@ describe('a payment in manual review', () => {
     const sale = await world.sell({ state: 'needs_human', method: own });
     const { find } = world.deps.gateway;
     let shown: GatewayTransaction[] | 'unavailable' = 'unavailable';
-    world.deps.gateway.find = async (...asked) => (asked[1] === other ? shown : find(...asked));
+    world.deps.gateway.find = async (...args) => (args[1] === other ? shown : find(...args));
     expect(await inquire(world, sale.id)).toBe('needs_human');
     shown = [{ ...sale.txn, id: 'elsewhere', attemptId: 'else', state }];
     world.clock.now += HOUR;
@@ -180,11 +180,9 @@ describe('a payment in manual review', () => {
     const { find } = world.deps.gateway;
     const foreign = { ...sale.txn, id: 'elsewhere', attemptId: 'else', state: 'other' as const };
     let shown = [foreign];
-    world.deps.gateway.find = async (...asked) => {
-      const found = await find(...asked);
-      return found === 'unavailable' || asked[1] !== 'card' || !('dedupeKey' in asked[2])
-        ? found
-        : [...found, ...shown];
+    world.deps.gateway.find = async (...args) => {
+      const found = await find(...args);
+      return found === 'unavailable' || args[1] !== 'card' || !('dedupeKey' in args[2]) ? found : [...found, ...shown];
     };
     expect(await inquire(world, sale.id)).toBe('needs_human');
     shown = [];
@@ -261,7 +259,7 @@ describe('a payment under way', () => {
     ['a void', [{ isVoided: true }]],
     ['another amount', [{ amountCents: 1 }]],
     ['two charges', [{}, { id: 'second' }]],
-    ['a word that we do not know', [{ state: 'other' }]],
+    ['an unknown state', [{ state: 'other' }]],
   ] as const)('is settled by its own charge alone, not by %s', async (_what, shown) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
@@ -304,7 +302,7 @@ describe('a status inquiry', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     world.books.push({ ...sale.txn, id: `${sale.txn.id}-2` });
-    byOrder(world, [sale.txn]);
+    answerByOrder(world, [sale.txn]);
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
@@ -329,20 +327,20 @@ describe('a status inquiry', () => {
     const world = await makeLedgerPair();
     const sale = await heldSale(world);
     world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, state: 'other' }] : []);
-    for (let look = 0; look < 4; look++) {
+    for (let check = 0; check < 4; check++) {
       world.clock.now += 10_000;
       expect(await inquire(world, sale.id)).toBe('unknown');
     }
-    await tellOf(world, sale);
+    await sendWebhook(world, sale);
     world.clock.now += HOUR;
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
-  it('does not count a payment as not charged if the gateway showed it during the look', async () => {
+  it('does not count a payment as not charged if the gateway showed it during the lookup', async () => {
     const world = await makeLedgerPair();
     const sale = await heldSale(world);
     world.gateway.script.find = () => [];
-    for (let look = 0; look < 3; look++) {
+    for (let check = 0; check < 3; check++) {
       world.clock.now += 10_000;
       expect(await inquire(world, sale.id)).toBe('unknown');
     }
@@ -350,7 +348,7 @@ describe('a status inquiry', () => {
     world.clock.now = holdUntil - 1_000;
     world.gateway.script.find = async () => {
       world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, state: 'other' }] : []);
-      await tellOf(world, sale);
+      await sendWebhook(world, sale);
       world.clock.now = holdUntil + 1_000;
       return [];
     };

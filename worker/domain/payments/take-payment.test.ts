@@ -60,13 +60,16 @@ describe('the gateway’s answer', () => {
   it.each([
     ['approves', approved, null],
     ['declines', declined, 5],
-  ] as const)('clears the refusal of a terminal only if it is an approval: it %s a card', async (_what, charge, is) => {
-    const world = await makeWorld();
-    await world.db.update(terminals).set({ refusedAt: 5 });
-    world.gateway.script.charge = charge;
-    await pay(world);
-    expect((await world.db.select().from(terminals))[0]?.refusedAt).toBe(is);
-  });
+  ] as const)(
+    'clears the refusal of a terminal only if it is an approval: it %s a card',
+    async (_what, charge, expected) => {
+      const world = await makeWorld();
+      await world.db.update(terminals).set({ refusedAt: 5 });
+      world.gateway.script.charge = charge;
+      await pay(world);
+      expect((await world.db.select().from(terminals))[0]?.refusedAt).toBe(expected);
+    },
+  );
 });
 
 describe('a payment before it is sent', () => {
@@ -87,13 +90,13 @@ describe('a payment before it is sent', () => {
       "INSERT INTO refused_keys SELECT account_id, invoice_id, 'form-12345', 1 FROM invoices",
       'token-refused',
     ],
-    ['nobody knows what has changed', 'UPDATE invoices SET collection = 2', 'too-many'],
+    ['its collection has changed', 'UPDATE invoices SET collection = 2', 'too-many'],
   ])('loses its claim when %s during the CRM read', async (_what, change, kind) => {
     const world = await makeWorld();
     const { getInvoice } = world.deps.crm;
-    world.deps.crm.getInvoice = async (...asked) => {
+    world.deps.crm.getInvoice = async (...args) => {
       await env.DB.prepare(change).run();
-      return getInvoice(...asked);
+      return getInvoice(...args);
     };
     expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe(kind);
     expect(world.gateway.charges).toEqual([]);
@@ -134,10 +137,10 @@ describe('a payment before it is sent', () => {
     await world.db.update(paymentAttempts).set({ state: 'declined' });
     world.gateway.script.find = () => [transaction(request, { state: 'declined' })];
     const { getInvoice } = world.deps.crm;
-    world.deps.crm.getInvoice = async (...asked) => {
+    world.deps.crm.getInvoice = async (...args) => {
       await env.DB.prepare('DELETE FROM payment_attempts').run();
       await world.db.insert(paymentAttempts).values({ ...first, state: 'unknown' });
-      return getInvoice(...asked);
+      return getInvoice(...args);
     };
     world.gateway.script.charge = approved;
     expect((await pay(world)).kind).toBe('approved');
@@ -175,7 +178,7 @@ describe('a payment', () => {
   });
 
   it.each([
-    ['comes', approved],
+    ['arrives', approved],
     ['is lost', () => lost],
   ])('is read from its row when a webhook was faster than the reply, which %s', async (_what, reply) => {
     const world = await makeWorld();
@@ -206,7 +209,7 @@ describe('a payment', () => {
       answered += 1;
       return kind;
     });
-    // The gateway answers only after all other submits have their answer.
+    // The gateway answers only after all other submissions have been answered.
     await expect.poll(() => answered).toBe(24);
     held.resolve();
     const kinds = await Promise.all(submits);
@@ -246,7 +249,7 @@ describe('a payment', () => {
     expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe('declined');
     expect(await world.ledger()).toEqual([]);
     world.gateway.script.charge = approved;
-    // The page takes another key for it, since the first one ended with the decline.
+    // The page uses a new key, since the first one ended with the decline.
     expect((await pay(world, { attemptId: 'form-67890' })).kind).toBe('approved');
   });
 
