@@ -97,7 +97,7 @@ export const accepted: Accepted[] = [
     why: 'A close that was claimed a moment ago is there.',
   },
   {
-    text: "worker/domain/refunds/inquire.ts: const reversal = seen.state === 'sent' ? await stopWaiting(deps, seen, attempt) : seen; | seen.state === 'sent' -> true",
+    text: "worker/domain/refunds/inquire.ts: const reversal = loaded.state === 'sent' ? await endWaiting(deps, loaded, attempt) : loaded; | loaded.state === 'sent' -> true",
     why: 'From any other state the move that it makes does nothing.',
   },
   {

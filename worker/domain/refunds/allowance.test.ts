@@ -6,8 +6,12 @@ import { type ReversalState, reversals } from '#worker/data/schema/refunds';
 import { accounts } from '#worker/data/schema/schema';
 import { allowanceOf } from './eligibility.ts';
 
-/** A manager with so much a day, of which a refund of 30.00 in this state was made so many milliseconds ago. */
-async function left(state: ReversalState, ago = 0, refundLimitCents: number | null = 10_000): Promise<number | null> {
+/** The allowance left to a manager after a refund of 30.00 in this state, made `ago` milliseconds ago. */
+async function allowanceLeft(
+  state: ReversalState,
+  ago = 0,
+  refundLimitCents: number | null = 10_000,
+): Promise<number | null> {
   const { db, deps, accountId, merchant, attempt, clock } = await paidWorld();
   await db.update(accounts).set({ refundLimitCents }).where(eq(accounts.accountId, accountId));
   const id = `r${freshId()}`;
@@ -31,26 +35,26 @@ async function left(state: ReversalState, ago = 0, refundLimitCents: number | nu
 
 describe('a manager’s refund allowance for 24 hours', () => {
   it.each(['sent', 'unknown', 'needs_human', 'approved'] as const)('counts a refund in the state %s', async (state) => {
-    expect(await left(state)).toBe(7_000);
+    expect(await allowanceLeft(state)).toBe(7_000);
   });
 
   it.each(['refused', 'not_done'] as const)('does not count a refund in the state %s', async (state) => {
-    expect(await left(state)).toBe(10_000);
+    expect(await allowanceLeft(state)).toBe(10_000);
   });
 
   it.each([
-    ['all of it was given back', 3_000],
-    ['more than it was given back before it was lowered', 2_000],
+    ['all of it was refunded', 3_000],
+    ['more than the limit was refunded before it was lowered', 2_000],
   ])('is zero when %s', async (_why, limit) => {
-    expect(await left('approved', 0, limit)).toBe(0);
+    expect(await allowanceLeft('approved', 0, limit)).toBe(0);
   });
 
-  it('is none when the account lets its managers give back nothing', async () => {
-    expect(await left('approved', 0, null)).toBeNull();
+  it('is null when the account allows its managers no refunds', async () => {
+    expect(await allowanceLeft('approved', 0, null)).toBeNull();
   });
 
   it('counts a refund for exactly 24 hours', async () => {
-    expect(await left('approved', 86_400_000 - 1)).toBe(7_000);
-    expect(await left('approved', 86_400_000)).toBe(10_000);
+    expect(await allowanceLeft('approved', 86_400_000 - 1)).toBe(7_000);
+    expect(await allowanceLeft('approved', 86_400_000)).toBe(10_000);
   });
 });

@@ -8,7 +8,7 @@ import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { decide } from './approvals.ts';
 
-/** An account whose payment of 184.00 was taken, in which all above 100.00 waits, with a team and a mail service. */
+/** An account with a payment of 184.00 and a team, in which refunds above 100.00 wait for a second person. */
 async function world() {
   const paid = await paidWorld();
   const { db, accountId } = paid;
@@ -19,14 +19,14 @@ async function world() {
     await db.insert(users).values({ accountId, userId, email, role, lastLoginAt: 0, ...more });
     return { sessionId: `s${userId}`, accountId, userId, role };
   };
-  const owed = () => db.select().from(outbox).where(eq(outbox.kind, 'approval-asked')).orderBy(outbox.recipient);
-  const mailsOf = async () => (await owed()).map(({ recipient }) => recipient);
-  return { ...paid, hire, owed, mailsOf };
+  const queued = () => db.select().from(outbox).where(eq(outbox.kind, 'approval-asked')).orderBy(outbox.recipient);
+  const recipients = async () => (await queued()).map(({ recipient }) => recipient);
+  return { ...paid, hire, queued, recipients };
 }
 
-describe('the mail about a refund that waits for approval', () => {
+describe('the email about a refund that waits for approval', () => {
   it('goes to everyone who may approve it, and to no one else', async () => {
-    const { hire, mailsOf, reverse, merchant, db, accountId } = await world();
+    const { hire, recipients, reverse, merchant, db, accountId } = await world();
     const [ben, ana] = [await hire('manager'), await hire('admin')];
     await hire('desk');
     await hire('reader');
@@ -43,42 +43,42 @@ describe('the mail about a refund that waits for approval', () => {
       .values({ accountId: elsewhere.accountId, name: 'Other', domain: '', timeZone: 'UTC', connectedAt: 0 });
     await db.insert(users).values({ ...elsewhere, lastLoginAt: 0 });
     const outcome = await reverse({}, merchant);
-    expect(await mailsOf()).toEqual([`admin${ana.userId}@x.example`, `manager${ben.userId}@x.example`]);
+    expect(await recipients()).toEqual([`admin${ana.userId}@x.example`, `manager${ben.userId}@x.example`]);
     expect(outcome).toMatchObject({ kind: 'waiting' });
     if (outcome.kind === 'waiting') expect(outcome.mailIds).toHaveLength(2);
   });
 
-  it('is queued once per waiting refund, however often it is requested, even after the provider was silent', async () => {
-    const { hire, owed, reverse, merchant, deps, gateway } = await world();
+  it('is queued once per waiting refund, however often it is requested, even after the provider did not answer', async () => {
+    const { hire, queued, reverse, merchant, deps, gateway } = await world();
     const ben = await hire('manager');
     const first = await reverse({ requestKey: 'press-one' }, merchant);
-    const again = await reverse({ requestKey: 'press-one' }, merchant);
+    const repeated = await reverse({ requestKey: 'press-one' }, merchant);
     await reverse({ requestKey: 'press-two' }, merchant);
-    expect([first, again]).toMatchObject([
+    expect([first, repeated]).toMatchObject([
       { kind: 'waiting', mailIds: [expect.any(String)] },
       { kind: 'waiting', mailIds: [] },
     ]);
-    expect(await owed()).toHaveLength(1);
+    expect(await queued()).toHaveLength(1);
     if (first.kind !== 'waiting') throw new Error('it does not wait');
     const { find } = gateway.script;
     gateway.script.find = () => 'unavailable';
     expect(await decide(deps, ben, first.id, 'approve')).toMatchObject({ outcome: { kind: 'unavailable' } });
     gateway.script.find = find;
-    expect(await owed()).toHaveLength(1);
+    expect(await queued()).toHaveLength(1);
     await decide(deps, ben, first.id, 'refuse');
     expect(await reverse({ requestKey: 'press-three' }, merchant)).toMatchObject({ kind: 'waiting' });
-    expect(await owed()).toHaveLength(2);
+    expect(await queued()).toHaveLength(2);
   });
 
   it('is not queued when nothing waits', async () => {
-    const { hire, owed, reverse, merchant } = await world();
+    const { hire, queued, reverse, merchant } = await world();
     await hire('manager');
     expect(await reverse({ amountCents: 100 }, merchant)).toMatchObject({ kind: 'reversal' });
-    expect(await owed()).toEqual([]);
+    expect(await queued()).toEqual([]);
   });
 
   it('names the requester and the page, but not the payer, invoice, amount or reason', async () => {
-    const { hire, owed, reverse, merchant, deps, db } = await world();
+    const { hire, queued, reverse, merchant, deps, db } = await world();
     await hire('manager');
     await db
       .update(paymentAttempts)
@@ -91,7 +91,7 @@ describe('the mail about a refund that waits for approval', () => {
       },
     };
     await reverse({ reason: 'Marta had no root canal' }, merchant);
-    for (const { id } of await owed()) expect(await sendMail({ ...deps, mailer }, id)).toBe('sent');
+    for (const { id } of await queued()) expect(await sendMail({ ...deps, mailer }, id)).toBe('sent');
     expect(sent).toHaveLength(1);
     const [{ subject, text, html } = { subject: '', text: '', html: '' }] = sent;
     expect(text).toContain('/account/approvals');

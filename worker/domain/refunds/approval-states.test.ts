@@ -18,10 +18,10 @@ import { correctRefund } from './correct-refund.ts';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-type Ask = { amountCents?: number; by?: 'admin' | 'manager' };
+type Options = { amountCents?: number; by?: 'admin' | 'manager' };
 
 /** A payment of 184.00 of which a refund waits for a second person, in an account with two administrators. */
-async function waiting({ amountCents = 15_000, by = 'admin' }: Ask = {}) {
+async function waiting({ amountCents = 15_000, by = 'admin' }: Options = {}) {
   const paid = await paidWorld();
   const { accountId, db } = paid;
   await db
@@ -34,16 +34,17 @@ async function waiting({ amountCents = 15_000, by = 'admin' }: Ask = {}) {
     return { sessionId: '', accountId, userId, role };
   };
   const second = await hire('admin');
-  const asker = by === 'admin' ? paid.merchant : await hire(by);
+  const requester = by === 'admin' ? paid.merchant : await hire(by);
   const ask = async () => {
-    const outcome = await paid.reverse({ amountCents }, asker);
+    const outcome = await paid.reverse({ amountCents }, requester);
     if (outcome.kind !== 'waiting') throw new Error(outcome.kind);
     return outcome.id;
   };
   const id = await ask();
-  const state = async (of = id) => (await db.select().from(approvals).where(eq(approvals.id, of)))[0]?.state;
-  const approve = (of = id) => decide(paid.deps, second, of, 'approve');
-  const turn = async (ms = MINUTE + 1_000) => {
+  const state = async (approvalId = id) =>
+    (await db.select().from(approvals).where(eq(approvals.id, approvalId)))[0]?.state;
+  const approve = (approvalId = id) => decide(paid.deps, second, approvalId, 'approve');
+  const runOnce = async (ms = MINUTE + 1_000) => {
     paid.clock.now += ms;
     await runSchedule(paid.deps);
   };
@@ -52,12 +53,12 @@ async function waiting({ amountCents = 15_000, by = 'admin' }: Ask = {}) {
       .filter(({ account }) => account === accountId)
       .map(({ event }) => event);
   const mails = (kind: 'approval-asked' | 'approval-ended') => db.select().from(outbox).where(eq(outbox.kind, kind));
-  return { ...paid, id, second, asker, ask, state, approve, turn, alerts, mails };
+  return { ...paid, id, second, requester, ask, state, approve, runOnce, alerts, mails };
 }
 
-/** The same, approved by a request that ended before the refund began. */
-async function cutOff(asked: Ask = {}) {
-  const world = await waiting(asked);
+/** The same, after the refund was approved by a request that ended before the refund began. */
+async function cutOff(options: Options = {}) {
+  const world = await waiting(options);
   const { find } = world.gateway.script;
   world.gateway.script.find = () => {
     throw new Error('the Worker is gone');
@@ -84,10 +85,10 @@ describe('the approval state table', () => {
   });
 
   it('ends a waiting approval at its limit, and lists it for the clinic until then', async () => {
-    const { deps, second, turn, accountId } = await waiting();
+    const { deps, second, runOnce, accountId } = await waiting();
     const needs = async () => (await viewToday(deps, accountId)).needs.map(({ kind }) => kind);
     expect(await needs()).toContain('approval');
-    await turn(approvalStates.waiting.limitMs);
+    await runOnce(approvalStates.waiting.limitMs);
     expect((await viewApprovals(deps, second)).map(({ state }) => state)).toEqual([]);
     expect(await needs()).not.toContain('approval');
   });
@@ -95,7 +96,7 @@ describe('the approval state table', () => {
 
 describe('an approval without a refund', () => {
   const BOTH = ['a@example.test', expect.stringMatching(/^admin/)];
-  const told = async ({ mails }: Awaited<ReturnType<typeof waiting>>) => {
+  const notices = async ({ mails }: Awaited<ReturnType<typeof waiting>>) => {
     const sent = await mails('approval-ended');
     return [sent.map(({ recipient }) => recipient).sort(), sent.map(({ details }) => JSON.parse(details).why)];
   };
@@ -107,12 +108,12 @@ describe('an approval without a refund', () => {
     exchangeId: 'x',
   };
 
-  it('ends when the card provider refuses the refund, and mails both people the reason', async () => {
+  it('ends when the card provider refuses the refund, and emails both people the reason', async () => {
     const world = await waiting();
     world.gateway.script.reverse = () => refused;
     expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'refused' } } });
     const why = 'Clearent did not carry it out: Over the refundable amount';
-    expect([await world.state(), ...(await told(world))]).toEqual(['ended', BOTH, [why, why]]);
+    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH, [why, why]]);
     expect(await world.alerts()).toEqual([]);
   });
 
@@ -120,14 +121,14 @@ describe('an approval without a refund', () => {
     const world = await waiting();
     world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
     await world.approve();
-    expect([await world.state(), ...(await told(world))]).toEqual(['approved', [], []]);
+    expect([await world.state(), ...(await notices(world))]).toEqual(['approved', [], []]);
     for (let passed = 0; passed < 40; passed++) {
       world.clock.now += MINUTE;
       await CLINIC_STEPS.reversals?.(world.deps);
     }
     expect(await world.reversals()).toMatchObject([{ state: 'not_done' }]);
     const why = 'Clearent did not carry it out';
-    expect([await world.state(), ...(await told(world))]).toEqual(['ended', BOTH, [why, why]]);
+    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH, [why, why]]);
   });
 
   it('stays approved when its refund was made and later voided at the card provider', async () => {
@@ -135,16 +136,16 @@ describe('an approval without a refund', () => {
     await world.approve();
     const [refund] = await world.reversals();
     await correctRefund(world.deps, world.attempt, refund?.providerTxnId ?? '', 0);
-    await world.turn();
-    expect([await world.state(), ...(await told(world))]).toEqual(['approved', [], []]);
+    await world.runOnce();
+    expect([await world.state(), ...(await notices(world))]).toEqual(['approved', [], []]);
   });
 
-  it('ends and mails both people when the refund is no longer allowed', async () => {
+  it('ends and emails both people when the refund is no longer allowed', async () => {
     const world = await waiting();
     world.books.batchStatus = 'open';
     expect(await world.approve()).toMatchObject({ outcome: { kind: 'not-offered' } });
     const why = 'Its batch is still open: void the payment instead.';
-    expect([await world.state(), ...(await told(world))]).toEqual(['ended', BOTH, [why, why]]);
+    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH, [why, why]]);
   });
 });
 
@@ -153,7 +154,7 @@ describe('an approval whose request ended before the refund began', () => {
     const world = await cutOff({ amountCents: 2_000 });
     await world.db.update(accounts).set({ secondPersonCents: null }).where(eq(accounts.accountId, world.accountId));
     expect(await world.reverse({ amountCents: 2_000 })).toMatchObject({ kind: 'reversal' });
-    await world.turn();
+    await world.runOnce();
     expect(await world.state()).toBe('ended');
     expect((await world.reversals()).map(({ amountCents }) => amountCents)).toEqual([2_000]);
   });
@@ -174,7 +175,7 @@ describe('an approval whose request ended before the refund began', () => {
       at: world.clock.now,
       day: '2026-03-01',
     });
-    await world.turn();
+    await world.runOnce();
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
   });
 
@@ -217,33 +218,33 @@ describe('an approval whose request ended before the refund began', () => {
       at: clock.now,
       day: '2026-03-01',
     });
-    await world.turn();
+    await world.runOnce();
     expect([await world.state(), (await world.reversals()).length]).toEqual(['approved', 1]);
   });
 
   it('leaves the refund to a newer request for the same payment', async () => {
     const world = await cutOff();
     const newer = await world.ask();
-    await world.turn();
+    await world.runOnce();
     expect([await world.state(), await world.state(newer), world.books.calls]).toEqual(['ended', 'waiting', 0]);
     expect(await world.approve(newer)).toMatchObject({ outcome: { kind: 'reversal' } });
     expect(await world.reversals()).toHaveLength(1);
   });
 
-  it('ends at most a week after the request, and mails those who may refund', async () => {
+  it('ends at most a week after the request, and emails those who may refund', async () => {
     const world = await cutOff();
-    await world.turn(7 * DAY);
+    await world.runOnce(7 * DAY);
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
-    const told = (await world.mails('approval-ended')).map(({ recipient }) => recipient);
-    expect(told.sort()).toEqual(['a@example.test', expect.stringMatching(/^admin/)]);
+    const notices = (await world.mails('approval-ended')).map(({ recipient }) => recipient);
+    expect(notices.sort()).toEqual(['a@example.test', expect.stringMatching(/^admin/)]);
   });
 
-  it('mails the second person again when the card provider does not answer', async () => {
+  it('emails the second person again when the card provider does not answer', async () => {
     const world = await cutOff();
     expect(await world.mails('approval-asked')).toHaveLength(1);
     const { find } = world.gateway.script;
     world.gateway.script.find = () => 'unavailable';
-    await world.turn();
+    await world.runOnce();
     expect(await world.state()).toBe('waiting');
     expect(await world.mails('approval-asked')).toHaveLength(2);
     world.gateway.script.find = find;
@@ -271,18 +272,24 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   const losses: [string, (world: Awaited<ReturnType<typeof cutOff>>) => Promise<unknown>][] = [
-    ['lost the right', ({ db, asker }) => db.update(users).set({ role: 'desk' }).where(eq(users.userId, asker.userId))],
-    ['left the team', ({ db, asker }) => db.update(users).set({ removedAt: 1 }).where(eq(users.userId, asker.userId))],
     [
-      'used up the amount of a day',
+      'lost the right',
+      ({ db, requester }) => db.update(users).set({ role: 'desk' }).where(eq(users.userId, requester.userId)),
+    ],
+    [
+      'left the team',
+      ({ db, requester }) => db.update(users).set({ removedAt: 1 }).where(eq(users.userId, requester.userId)),
+    ],
+    [
+      'used up the daily limit',
       ({ db, accountId }) =>
         db.update(accounts).set({ refundLimitCents: 14_999 }).where(eq(accounts.accountId, accountId)),
     ],
   ];
-  it.each(losses)('ends when the manager who asked %s in the meantime', async (_, lose) => {
+  it.each(losses)('ends when the requesting manager %s in the meantime', async (_, lose) => {
     const world = await cutOff({ by: 'manager' });
     await lose(world);
-    await world.turn();
+    await world.runOnce();
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
     expect((await world.mails('approval-ended')).length).toBeGreaterThan(0);
   });
@@ -293,24 +300,24 @@ describe('an approval whose request ended before the refund began', () => {
     world.gateway.script.find = () => {
       throw new Error('an answer that cannot be read');
     };
-    for (let passed = 0; passed <= approvalStates.approved.limitMs; passed += MINUTE + 1_000) await world.turn();
+    for (let passed = 0; passed <= approvalStates.approved.limitMs; passed += MINUTE + 1_000) await world.runOnce();
     expect([await world.state(), await world.alerts()]).toEqual(['approved', ['approved-refund-not-made']]);
     expect(world.logs).not.toContain('reversals-failed');
     world.gateway.script.find = find;
-    await world.turn(6 * MINUTE);
+    await world.runOnce(6 * MINUTE);
     expect([(await world.reversals()).length, await world.alerts()]).toEqual([1, []]);
   });
 
   it.each([
     ['at once', MINUTE + 1_000],
     ['after its week', 8 * DAY],
-  ])('needs no further turn and raises no alert once its refund is booked, also %s', async (_, ms) => {
+  ])('needs no further run and raises no alert once its refund is booked, even %s', async (_, ms) => {
     const world = await waiting();
     expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'approved' } } });
-    // The request ended right after the refund was booked, before it could note that it was carried out.
+    // The request ended right after the refund was booked, before it could record that the approval was carried out.
     await world.db.update(approvals).set({ nextTryAt: world.clock.now }).where(eq(approvals.id, world.id));
     world.clock.now += 20 * MINUTE;
-    await world.turn(ms);
+    await world.runOnce(ms);
     const [row] = await world.db.select().from(approvals).where(eq(approvals.id, world.id));
     expect([row?.state, row?.nextTryAt, await world.alerts()]).toEqual(['approved', null, []]);
     expect([await world.mails('approval-ended'), world.books.calls]).toEqual([[], 1]);
@@ -328,7 +335,7 @@ describe('an approval whose request ended before the refund began', () => {
     };
     const pressed = world.approve();
     await vi.waitFor(() => expect(isAsked).toBe(true));
-    await world.turn();
+    await world.runOnce();
     late.resolve('unavailable');
     expect((await pressed).kind).toBe('approved');
     expect([await world.state(), (await world.reversals()).length]).toEqual(['approved', 1]);

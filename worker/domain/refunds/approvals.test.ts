@@ -17,7 +17,7 @@ import { viewReversal } from './view-reversal.ts';
 
 const DAY = 86_400_000;
 
-/** An account whose payment of 184.00 was taken, and in which a second person approves what is above 100.00. */
+/** An account with a payment of 184.00, in which a second person approves refunds above 100.00. */
 async function world(cents: number | null = 10_000) {
   const paid = await paidWorld();
   const { db, accountId, merchant } = paid;
@@ -27,13 +27,13 @@ async function world(cents: number | null = 10_000) {
     await db.insert(users).values({ accountId, userId, email: `${role}${userId}@x.example`, role, lastLoginAt: 0 });
     return { sessionId: `s${userId}`, accountId, userId, role };
   };
-  /** The deps of a request of this person. */
+  /** The deps of a request by this user. */
   const by = ({ userId, sessionId }: Merchant) => ({
     ...paid.deps,
     actor: { ...paid.deps.actor, kind: 'user' as const, id: String(userId), sessionId },
   });
-  const waiting = async (who = merchant, more: Parameters<typeof paid.reverse>[0] = {}) => {
-    const outcome = await paid.reverse(more, who);
+  const waiting = async (user = merchant, more: Parameters<typeof paid.reverse>[0] = {}) => {
+    const outcome = await paid.reverse(more, user);
     if (outcome.kind !== 'waiting') throw new Error(`it is ${JSON.stringify(outcome)}`);
     return outcome.id;
   };
@@ -70,7 +70,7 @@ describe('a refund above the approval amount', () => {
     ]);
   });
 
-  it('is named to anyone who wants to refund the payment meanwhile', async () => {
+  it('is shown to anyone who tries to refund the payment in the meantime', async () => {
     const { hire, by, waiting, merchant, attempt, clock } = await world();
     await hire('manager');
     const ben = await hire('admin');
@@ -114,13 +114,13 @@ describe('a refund above the approval amount', () => {
     expect(await decide(deps, ben, id, 'approve')).toEqual({ kind: 'over' });
   });
 
-  it('is never approved by its requester, and only once by others, however many press', async () => {
+  it('is never approved by its requester, and only once by others, however many of them press', async () => {
     const { hire, by, waiting, merchant, books, reversals } = await world();
     const [ben, eve] = [await hire('manager'), await hire('admin')];
     const id = await waiting();
     expect(await decide(by(merchant), merchant, id, 'approve')).toEqual({ kind: 'own' });
     expect(books.calls).toBe(0);
-    const all = await Promise.all([ben, eve, ben, eve, merchant].map((who) => decide(by(who), who, id, 'approve')));
+    const all = await Promise.all([ben, eve, ben, eve, merchant].map((user) => decide(by(user), user, id, 'approve')));
     expect(all.map(({ kind }) => kind).sort()).toEqual(['approved', 'over', 'over', 'over', 'own']);
     expect([books.calls, (await reversals()).length]).toEqual([1, 1]);
   });
@@ -276,9 +276,9 @@ describe('the approval rule', () => {
     const ask = () => reversePayment(deps, merchant, attempt.id, { ...request, requestKey: `r${freshId()}` }, 'ask');
     expect(await ask()).toMatchObject({ kind: 'not-offered', why: 'No one else in this account could approve it.' });
     const ben = await hire('admin');
-    const asked = await ask();
-    if (asked.kind !== 'waiting') throw new Error(asked.kind);
-    expect(await decide(by(ben), ben, asked.id, 'approve')).toMatchObject({ kind: 'approved' });
+    const outcome = await ask();
+    if (outcome.kind !== 'waiting') throw new Error(outcome.kind);
+    expect(await decide(by(ben), ben, outcome.id, 'approve')).toMatchObject({ kind: 'approved' });
     expect(await reversals()).toMatchObject([{ amountCents: 500, state: 'approved' }]);
   });
 });

@@ -27,10 +27,10 @@ import { approvalEvent, notifyUndone, WAIT_MS } from './second-person.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
-const presentApproval = (row: ListedApproval, you: Merchant, now: number): Approval => {
+const presentApproval = (row: ListedApproval, viewer: Merchant, now: number): Approval => {
   const state = row.state === 'waiting' && row.endsAt <= now ? 'ended' : row.state;
-  const isOwn = row.requestedBy === you.userId;
-  const canAct = state === 'waiting' && may(you.role, 'refund');
+  const isOwn = row.requestedBy === viewer.userId;
+  const canAct = state === 'waiting' && may(viewer.role, 'refund');
   return {
     id: row.id,
     state,
@@ -52,9 +52,9 @@ const presentApproval = (row: ListedApproval, you: Merchant, now: number): Appro
 };
 
 /** The approvals that wait for a second person or were requested in the last seven days; none waits longer. */
-export async function viewApprovals({ db, now }: Deps, you: Merchant): Promise<Approval[]> {
-  const rows = await listApprovals(db, you.accountId, { from: now() - WAIT_MS });
-  return rows.map((row) => presentApproval(row, you, now()));
+export async function viewApprovals({ db, now }: Deps, viewer: Merchant): Promise<Approval[]> {
+  const rows = await listApprovals(db, viewer.accountId, { from: now() - WAIT_MS });
+  return rows.map((row) => presentApproval(row, viewer, now()));
 }
 
 export type DecisionOutcome =
@@ -68,28 +68,28 @@ export type DecisionOutcome =
  */
 export async function decide(
   deps: Deps,
-  you: Merchant,
+  viewer: Merchant,
   id: string,
   decision: 'approve' | 'refuse',
 ): Promise<DecisionOutcome> {
   const { db, now } = deps;
-  const seen = await findApproval(db, you.accountId, id);
-  if (!seen) return { kind: 'not-found' };
-  if (decision === 'approve' && seen.requestedBy === you.userId) return { kind: 'own' };
+  const approval = await findApproval(db, viewer.accountId, id);
+  if (!approval) return { kind: 'not-found' };
+  if (decision === 'approve' && approval.requestedBy === viewer.userId) return { kind: 'own' };
   const to = decision === 'approve' ? 'approved' : 'refused';
-  const event = approvalEvent(deps, 'approval.decided', seen, to, seen.requestedBy === you.userId);
-  const decided = await decideApproval(db, { id, by: you, to, now: now() }, event);
+  const event = approvalEvent(deps, 'approval.decided', approval, to, approval.requestedBy === viewer.userId);
+  const decided = await decideApproval(db, { id, by: viewer, to, now: now() }, event);
   if (!decided) {
-    if (await cannotSucceed(db, id)) await endUnfulfilled(deps, seen);
+    if (await cannotSucceed(db, id)) await endUnfulfilled(deps, approval);
     return { kind: 'over' };
   }
-  deps.log.info('approval-decided', { accountId: you.accountId, approvalId: id, to, by: you.userId });
+  deps.log.info('approval-decided', { accountId: viewer.accountId, approvalId: id, to, by: viewer.userId });
   if (to === 'approved') return { kind: 'approved', outcome: (await carryOut(deps, decided)).outcome };
-  const [row] = await listApprovals(db, you.accountId, { from: 0, id });
-  return row ? { kind: 'refused', approval: presentApproval(row, you, now()) } : { kind: 'not-found' };
+  const [row] = await listApprovals(db, viewer.accountId, { from: 0, id });
+  return row ? { kind: 'refused', approval: presentApproval(row, viewer, now()) } : { kind: 'not-found' };
 }
 
-/** The reason, told to the approver, why the requester's rights do not allow a refund; '' if they do. */
+/** The reason shown to the approver if the requester may no longer make this refund; '' if they may. */
 export function whyRequesterMayNot(outcome: ReversePaymentOutcome): string {
   if (outcome.kind === 'forbidden') return 'The requester may no longer make refunds, so this request has ended.';
   return outcome.kind === 'above-allowance'
@@ -98,26 +98,26 @@ export function whyRequesterMayNot(outcome: ReversePaymentOutcome): string {
 }
 
 /** Approvals per run of the clinic's schedule. */
-const AT_ONCE = 10;
+const MAX_PER_RUN = 10;
 /** Pause before a failed approved reversal is retried (ms). */
-const TRY_AGAIN_MS = 5 * 60_000;
+const RETRY_MS = 5 * 60_000;
 
 /**
  * For a clinic's schedule: ends approvals that nobody decided within a week, and carries out approved ones whose
- * request ended before the reversal. However often it is tried, a press is one refund, because of its request key. An
- * approval whose payment was refunded otherwise, or whose week is over, ends instead. Staff are notified of reversals
- * that were not made.
+ * request ended before the reversal. However often it is retried, a press makes one refund, because of its request key.
+ * An approval whose payment was refunded in another way, or whose week is over, ends instead. Staff are notified of
+ * reversals that were not made.
  */
-export async function moveApprovals(asked: Deps): Promise<void> {
-  const deps = bySystem(asked);
-  for (const approval of await listDueApprovals(deps.db, deps.now(), AT_ONCE)) {
+export async function moveApprovals(callerDeps: Deps): Promise<void> {
+  const deps = bySystem(callerDeps);
+  for (const approval of await listDueApprovals(deps.db, deps.now(), MAX_PER_RUN)) {
     const { id, accountId } = approval;
     try {
       const became = await moveOne(deps, approval);
       deps.log.info('approval-timed-out', { accountId, approvalId: id, became });
     } catch (cause) {
       deps.log.info('approval-not-updated', { accountId, approvalId: id, cause: causeOf(cause) });
-      await postponeApproval(deps.db, id, deps.now() + TRY_AGAIN_MS);
+      await postponeApproval(deps.db, id, deps.now() + RETRY_MS);
     }
   }
 }
@@ -133,13 +133,14 @@ async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
 }
 
 /** A refund that was not made ends its approval; any other refund has begun, and has its own states. */
-async function conclude(deps: Deps, approval: ApprovalRow, refund: ReversalState, said?: string) {
-  if (hasFailed(refund)) return endUnfulfilled(deps, approval, notMade(deps, said));
+async function conclude(deps: Deps, approval: ApprovalRow, refund: ReversalState, message?: string) {
+  if (hasFailed(refund)) return endUnfulfilled(deps, approval, notMade(deps, message));
   await markCarriedOut(deps.db, approval.id);
   return undefined;
 }
 
-const notMade = ({ gateway }: Deps, said = '') => `${gateway.displayName} did not carry it out${said && `: ${said}`}`;
+const notMade = ({ gateway }: Deps, message = '') =>
+  `${gateway.displayName} did not carry it out${message && `: ${message}`}`;
 
 /** `state`: the approval's new state, if it was not carried out. */
 type CarriedOut = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' | undefined };
@@ -194,7 +195,7 @@ const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
 /**
  * Every state of a refund or void that requires a second person: its exits, what ends it, by when, and the alert
  * otherwise. `approved` is final once its refund has begun, which has its own states; if that is not made, the approval
- * ends too. `needs approval`: it is shown among the clinic's tasks for a person, and mailed.
+ * ends too. `needs approval`: it is shown among the clinic's tasks for a person, and emailed.
  */
 export const approvalStates = {
   waiting: {

@@ -27,30 +27,30 @@ const refundOf = (world: LedgerPair, parentId: string, amountCents: number) => {
   return refund;
 };
 
-const openAgain = (invoiceId: string) =>
+const reopen = (invoiceId: string) =>
   env.DB.prepare("UPDATE invoices SET collection = 2, local_status = 'none' WHERE invoice_id = ?")
     .bind(invoiceId)
     .run();
 
-/** A refund whose answer is lost, and which the gateway made otherwise than it was asked for. */
-async function lostRefund(made: Partial<GatewayTransaction>) {
+/** A refund whose answer is lost, and which the gateway made with these changes to the request. */
+async function lostRefund(changes: Partial<GatewayTransaction>) {
   const paid = await paidWorld();
   const { script } = paid.world.gateway;
   const { reverse } = script;
   script.reverse = async (request) => {
     await reverse(request);
-    for (const txn of paid.books.transactions) if (txn.kind === 'REFUND') Object.assign(txn, made);
+    for (const txn of paid.books.transactions) if (txn.kind === 'REFUND') Object.assign(txn, changes);
     return { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };
   };
   await paid.reverse();
   return paid;
 }
 
-/** All sums that our books keep of money given back agree with the ledger. */
+/** Checks that all refund totals in our books agree with the ledger. */
 async function sumsAgree(world: LedgerPair) {
   const { standing } = await measureClinics(world.db, world.clock.now, true);
-  const own = standing.filter(({ account }) => account === world.accountId);
-  expect(own.map(({ event }) => event)).not.toContain('daily-sums-differ');
+  const alerts = standing.filter(({ account }) => account === world.accountId);
+  expect(alerts.map(({ event }) => event)).not.toContain('daily-sums-differ');
   const row = await env.DB.prepare(
     `SELECT sum(given_back_cents) AS shown, (SELECT sum(refunded_cents) FROM payment_attempts WHERE account_id = ?1) AS kept,
       (SELECT -coalesce(sum(amount_cents), 0) FROM ledger WHERE account_id = ?1 AND kind <> 'payment') AS booked
@@ -121,16 +121,16 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 5_000);
     await nextNight(world);
-    const look = async (isVoided: boolean) => {
+    const ingest = async (isVoided: boolean) => {
       const seenAt = world.clock.now++;
       await ingestTransactions(world.deps, world.accountId, 'card', { txns: [{ ...refund, isVoided }], seenAt });
     };
-    for (const isVoided of [true, false, false]) await look(isVoided);
+    for (const isVoided of [true, false, false]) await ingest(isVoided);
     expect(await world.state()).toMatchObject([
       { refunded: 0, booked: ['payment 18400', 'refund -5000', 'refund 5000'] },
     ]);
     world.clock.now += 12 * 3_600_000;
-    await look(false);
+    await ingest(false);
     expect(await world.state()).toMatchObject([{ refunded: 5_000 }]);
   });
 
@@ -154,8 +154,8 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
     const refund = paid.books.transactions.find(({ kind }) => kind === 'REFUND');
     if (!refund) throw new Error('no refund');
     refund.isVoided = true;
-    const look = { txns: [refund], seenAt: paid.clock.now + 1 };
-    await ingestTransactions(paid.deps, paid.accountId, 'card', look);
+    const snapshot = { txns: [refund], seenAt: paid.clock.now + 1 };
+    await ingestTransactions(paid.deps, paid.accountId, 'card', snapshot);
     expect(await paid.reversals()).toMatchObject([{ state: 'not_done' }]);
     expect((await paid.world.invoiceRow())?.localStatus).toBe('paid');
     paid.books.transactions.splice(paid.books.transactions.indexOf(refund), 1);
@@ -185,7 +185,7 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 18_400);
     await nextNight(world);
-    await openAgain(sale.invoiceId);
+    await reopen(sale.invoiceId);
     refund.isVoided = true;
     await nextNight(world);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'paid' }]);
@@ -222,12 +222,12 @@ describe('one of two refunds voided after its invoice was reopened', () => {
     const sale = await world.sell();
     const [first, second] = [refundOf(world, sale.txn.id, 8_400), refundOf(world, sale.txn.id, 10_000)];
     await nextNight(world);
-    await openAgain(sale.invoiceId);
+    await reopen(sale.invoiceId);
     first.isVoided = true;
     await nextNight(world);
-    const stands = { partBaseCents: 18_400, partPaidCents: 8_400 };
+    const balance = { partBaseCents: 18_400, partPaidCents: 8_400 };
     const row = await findInvoice(world.db, world.accountId, sale.invoiceId);
-    expect(row).toMatchObject({ localStatus: 'none', collection: 2, ...stands });
+    expect(row).toMatchObject({ localStatus: 'none', collection: 2, ...balance });
     expect(row && invoiceBalance(row)).toMatchObject({ owedCents: 10_000, isSettledHere: false });
     expect(await env.DB.prepare('SELECT state, n FROM collections').all()).toMatchObject({
       results: [{ state: 'frozen', n: 2 }],
@@ -262,14 +262,14 @@ describe('a refund with a lost answer that the gateway shows in an unknown state
     await reconcileReversals(paid.deps);
     expect(await state()).toBe('needs_human');
     const [reversal] = await paid.reversals();
-    const say = (verdict: 'happened' | 'not-happened') =>
+    const decide = (verdict: 'happened' | 'not-happened') =>
       resolveReversal(paid.deps, paid.merchant, reversal?.id ?? '', { verdict, note: 'Asked.' });
-    expect((await say('happened')).kind).toBe('contradicted');
-    expect((await say('not-happened')).kind).toBe('resolved');
+    expect((await decide('happened')).kind).toBe('contradicted');
+    expect((await decide('not-happened')).kind).toBe('resolved');
     expect(await state()).toBe('not_done');
     for (const txn of paid.books.transactions) if (txn.kind === 'REFUND') txn.state = 'approved';
-    const look = { txns: paid.books.transactions, seenAt: paid.clock.now + 1 };
-    await ingestTransactions(paid.deps, paid.accountId, 'card', look);
+    const snapshot = { txns: paid.books.transactions, seenAt: paid.clock.now + 1 };
+    await ingestTransactions(paid.deps, paid.accountId, 'card', snapshot);
     expect(await state()).toBe('approved');
     expect((await paid.ledger()).map(({ amountCents }) => amountCents)).toEqual([18_400, -18_400]);
   });

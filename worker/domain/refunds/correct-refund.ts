@@ -13,31 +13,31 @@ const VOIDED = 'The card provider shows that this refund was voided.';
 const CHANGED = 'The card provider shows another amount for this refund than before.';
 
 /**
- * Corrects a booked refund for which the gateway now shows another amount: 0 if it was voided or declined after all.
- * The amount that was not refunded is booked back to the clinic. Returns true if it tried.
+ * Corrects a booked refund for which the gateway now shows a different amount: 0 if it was voided or declined after
+ * all. The amount that was not refunded is booked back to the clinic. Returns true if a correction was attempted.
  */
 export async function correctRefund(
-  asked: Deps,
-  shown: Pick<Attempt, 'accountId' | 'method'>,
+  callerDeps: Deps,
+  payment: Pick<Attempt, 'accountId' | 'method'>,
   providerTxnId: string,
-  shownCents: number,
+  actualCents: number,
 ): Promise<boolean> {
-  const deps = bySystem(asked);
-  const booked = await findBookedRefund(deps.db, shown, providerTxnId);
+  const deps = bySystem(callerDeps);
+  const booked = await findBookedRefund(deps.db, payment, providerTxnId);
   if (!booked) return false;
   const { reversal, attempt } = booked;
   const bookedCents = reversal.state === 'approved' ? reversal.amountCents : 0;
-  if (bookedCents === shownCents) return false;
+  if (bookedCents === actualCents) return false;
   const { id: attemptId, accountId, invoiceId, currency, channel, method, cardBrand } = attempt;
   const at = deps.now();
   const entry = {
     accountId,
-    providerTxnId: await freeId(deps, attempt, `${providerTxnId}-${shownCents === 0 ? 'void' : shownCents}`),
+    providerTxnId: await freeId(deps, attempt, `${providerTxnId}-${actualCents === 0 ? 'void' : actualCents}`),
     attemptId,
     invoiceId,
     kind: 'refund',
     corrects: true,
-    amountCents: bookedCents - shownCents,
+    amountCents: bookedCents - actualCents,
     currency,
     channel,
     method,
@@ -49,12 +49,12 @@ export async function correctRefund(
     accountId,
     action: 'reversal.moved',
     subject: ['reversal', reversal.id],
-    after: { state: shownCents === 0 ? 'not_done' : 'approved', amountCents: shownCents, payment: attemptId },
+    after: { state: actualCents === 0 ? 'not_done' : 'approved', amountCents: actualCents, payment: attemptId },
   });
   const invoice = await findInvoice(deps.db, accountId, invoiceId);
   const isReopened = invoice !== undefined && invoice.collection > attempt.collection;
-  if (isReopened && bookedCents > shownCents) await keepRestOwed(deps, invoice, bookedCents - shownCents);
-  const correction = { cents: shownCents, entry, at, message: shownCents === 0 ? VOIDED : CHANGED };
+  if (isReopened && bookedCents > actualCents) await keepRestOwed(deps, invoice, bookedCents - actualCents);
+  const correction = { cents: actualCents, entry, at, message: actualCents === 0 ? VOIDED : CHANGED };
   if (!(await writeCorrection(deps.db, reversal, correction, event))) return true;
   deps.log.info('refund-corrected', { accountId, attemptId, reversalId: reversal.id });
   // The invoice was reopened for money that the clinic now has, so it may be paid twice.
@@ -63,7 +63,7 @@ export async function correctRefund(
 }
 
 /**
- * The reopened invoice may ask for more than the clinic now has: it is then paid in part, and a person decides the
+ * If the reopened invoice is for more than the clinic has kept, it counts as paid in part, and a person decides the
  * rest.
  */
 async function keepRestOwed(deps: Deps, invoice: InvoiceRow, keptCents: number): Promise<void> {

@@ -20,7 +20,7 @@ describe('the reversal offered for a payment', () => {
     expect(offer({ refundedCents: 400 })).toEqual({ kind: 'refund', left: '180.00', may_refund: '180.00', why: null });
   });
 
-  it('is capped at the requester’s allowance beside what is left, and a void above it is not offered', () => {
+  it('is capped at the requester’s allowance and shown with the amount left, and a void above it is not offered', () => {
     const limited = { left: '184.00', may_refund: '183.99' };
     expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', ...limited, why: null });
     const why = 'A void always covers the whole payment. You can refund up to $183.99 now. Ask an administrator.';
@@ -45,14 +45,14 @@ describe('the reversal offered for a payment', () => {
 
   it.each<[string, More, string]>([
     ['from a bank account', { method: 'ach' }, 'bank account'],
-    ['where who asks may give back nothing', { allowance: null }, 'Only an administrator of this account may'],
-    ['where who asks has used up the limit', { allowance: 0 }, 'used up your refund limit for 24 hours'],
-    ['whose earlier refund is before a person', { reversal: 'needs_human' }, 'Someone must first check'],
+    ['whose requester may not refund', { allowance: null }, 'Only an administrator of this account may'],
+    ['whose requester has used up the limit', { allowance: 0 }, 'used up your refund limit for 24 hours'],
+    ['whose earlier refund is in manual review', { reversal: 'needs_human' }, 'Someone must first check'],
     ['whose earlier refund is under way', { reversal: 'sent' }, 'outcome of an earlier attempt'],
-    ['of which part went back, in an open batch', { batch: 'open', refundedCents: 1 }, 'Part of it was refunded'],
+    ['that was partly refunded, in an open batch', { batch: 'open', refundedCents: 1 }, 'Part of it was refunded'],
     ['whose batch is being closed', { batch: 'pending' }, 'is being closed'],
     ['whose batch could not be closed', { batch: 'failed' }, 'could not be closed'],
-    ['whose batch is in a state that we do not know', { batch: 'other' }, 'does not show its batch'],
+    ['whose batch is in an unknown state', { batch: 'other' }, 'does not show its batch'],
     ['whose batch is not known', { batch: null }, 'does not show its batch'],
   ])('is none for a payment %s', (_what, more, why) => {
     expect(offer(more)).toMatchObject({ kind: null, why: expect.stringContaining(why) });

@@ -21,8 +21,8 @@ export type Standing = {
 
 /**
  * The reversal that a payment allows now: a full void while its batch is open, afterwards a refund up to the amount
- * left. The wrong one of the two is never offered. What is left of the payment and what the requester may refund of it are
- * two answers: the smaller one alone would state a false amount of the other.
+ * left. The wrong one of the two is never offered. The amount left and the amount that the requester may refund are
+ * returned separately, since the smaller one alone would misstate the other.
  */
 export function offerFor(standing: Standing): ReversalOffer {
   const { attempt, batch } = standing;
@@ -64,8 +64,8 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
 const DAY_MS = 86_400_000;
 
 /**
- * A manager's limit, the account's amount per 24 hours; null for no limit. The claim and a new request for approval
- * check it too, since two requests may run at once. `request`: the one in question, if any.
+ * A manager's limit on refunds per 24 hours, as set for the account; null for no limit. The claim and a new request for
+ * approval check it too, since two requests may run at once. `request`: the one in question, if any.
  */
 export function limitOf(
   deps: Deps,
@@ -78,8 +78,8 @@ export function limitOf(
 }
 
 /**
- * Cents that a person may refund now: administrators any sum, managers the rest of the account's amount; null if the
- * person may refund nothing. Refunds that the card provider refused do not count.
+ * Cents that a user may refund now: any amount for administrators, the rest of the limit for managers; null for users
+ * without the right to refund. Refunds that the card provider refused do not count.
  */
 export async function allowanceOf(
   deps: Deps,

@@ -9,10 +9,10 @@ beforeEach(async () => {
   await addEntry('p1');
 });
 
-/** A refund of 30.00 that is booked, and of which the provider now shows so many cents. */
-async function show(cents: number, state: 'approved' | 'not_done' = 'approved', method: 'card' | 'ach' = 'card') {
-  const asked = { request_key: 'r1', kind: 'refund', amount_cents: 3_000, provider_txn_id: 'g1' };
-  await add('reversals', { ...asked, id: 'r1', attempt_id: 'p1', state });
+/** Books a refund of 30.00, for which the provider now shows `cents`. */
+async function correct(cents: number, state: 'approved' | 'not_done' = 'approved', method: 'card' | 'ach' = 'card') {
+  const columns = { request_key: 'r1', kind: 'refund', amount_cents: 3_000, provider_txn_id: 'g1' };
+  await add('reversals', { ...columns, id: 'r1', attempt_id: 'p1', state });
   await addEntry('p1', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
   if (state === 'not_done') await addEntry('p1', { provider_txn_id: 'g1-void', kind: 'refund', amount_cents: 3_000 });
   const { deps, logs } = depsShown([]);
@@ -31,7 +31,7 @@ const entry = (id: string, cents: number) => ({
 
 describe('a refund that the provider shows differently', () => {
   it('is corrected by the difference, with the channel and card of its payment', async () => {
-    const { tried, logs, row, entries } = await show(2_000);
+    const { tried, logs, row, entries } = await correct(2_000);
     const message = 'The card provider shows another amount for this refund than before.';
     expect([tried, row]).toEqual([true, { state: 'approved', cents: 2_000, message }]);
     expect(entries).toMatchObject([{ ...entry('g1-2000', 1_000), channel: 'terminal', method: 'card', brand: 'VISA' }]);
@@ -43,7 +43,7 @@ describe('a refund that the provider shows differently', () => {
   });
 
   it('is reversed when it was voided', async () => {
-    const { row, entries } = await show(0);
+    const { row, entries } = await correct(0);
     expect(row).toEqual({
       state: 'not_done',
       cents: 3_000,
@@ -56,23 +56,23 @@ describe('a refund that the provider shows differently', () => {
   });
 
   it('is booked again when it was voided before', async () => {
-    const { row, entries } = await show(3_000, 'not_done');
+    const { row, entries } = await correct(3_000, 'not_done');
     expect(row).toMatchObject({ state: 'approved', cents: 3_000 });
     expect(entries).toContainEqual(expect.objectContaining(entry('g1-3000', -3_000)));
   });
 
-  it('is booked under a new entry id when it was shown like this before', async () => {
+  it('is booked under a new entry id when the same amount was shown before', async () => {
     await addEntry('p1', { provider_txn_id: 'g1-2000', kind: 'refund', amount_cents: 0 });
-    const { entries } = await show(2_000);
+    const { entries } = await correct(2_000);
     expect(entries).toContainEqual(expect.objectContaining(entry(`g1-2000-${NOW}`, 1_000)));
   });
 
   it.each<[string, number, 'approved' | 'not_done', 'card' | 'ach']>([
-    ['shows what is booked', 3_000, 'approved', 'card'],
-    ['shows nothing of one that is not done', 0, 'not_done', 'card'],
+    ['shows the booked amount', 3_000, 'approved', 'card'],
+    ['shows nothing for a refund that is not done', 0, 'not_done', 'card'],
     ['shows a bank debit', 2_000, 'approved', 'ach'],
   ])('is ignored when the provider %s', async (_what, cents, state, method) => {
-    const { tried, logs } = await show(cents, state, method);
+    const { tried, logs } = await correct(cents, state, method);
     expect([tried, logs]).toEqual([false, []]);
   });
 
@@ -81,7 +81,7 @@ describe('a refund that the provider shows differently', () => {
     [2, false],
   ])('alerts when its invoice is in collection %i: %s', async (collection, isAlert) => {
     await add('invoices', { invoice_id: 'p1', collection });
-    const { logs } = await show(0);
+    const { logs } = await correct(0);
     const alert = ['ALERT payment-contradicted', { accountId: ACCOUNT, attemptId: 'p1', state: 'approved' }];
     expect(logs.slice(1)).toEqual(isAlert ? [alert] : []);
   });

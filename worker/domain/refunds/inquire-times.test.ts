@@ -7,8 +7,8 @@ import type { Deps } from '#worker/deps';
 import { reconcileReversal, reconcileReversals } from './inquire.ts';
 
 const DAY = 86_400_000;
-/** After a call without an answer. */
-const WAITS = 15_000;
+/** The time after which a call counts as unanswered (ms). */
+const CALL_MS = 15_000;
 const txnOf = refundOf;
 const escalate = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
 
@@ -59,10 +59,10 @@ describe('a refund that the gateway does not show', () => {
 });
 
 describe('a sent refund', () => {
-  const sent = { state: 'sent', created_at: NOW - WAITS };
+  const sent = { state: 'sent', created_at: NOW - CALL_MS };
 
   it('is left to its own call while that may still answer', async () => {
-    const { reversal, asked } = await inquire({ ...sent, created_at: NOW - WAITS + 1 }, []);
+    const { reversal, asked } = await inquire({ ...sent, created_at: NOW - CALL_MS + 1 }, []);
     expect([reversal.state, asked]).toEqual(['sent', []]);
   });
 
@@ -89,7 +89,7 @@ describe('a sent refund', () => {
 });
 
 describe('a refund inquiry', () => {
-  /** The same where the first write fails. */
+  /** Deps whose first write fails. */
   const failing = (deps: Deps): Deps => {
     let isDown = true;
     const batch: typeof db.batch = (statements) => {
@@ -97,7 +97,7 @@ describe('a refund inquiry', () => {
       isDown = false;
       throw new Error('D1_ERROR: the object was reset');
     };
-    return { ...deps, db: Object.assign(Object.create(db), { batch: async (of: never) => batch(of) }) };
+    return { ...deps, db: Object.assign(Object.create(db), { batch: async (statements: never) => batch(statements) }) };
   };
 
   it.each([
@@ -143,9 +143,9 @@ describe('a refund inquiry', () => {
   it('is made by one of two concurrent runs', async () => {
     await addReversal('r1');
     const { deps, asked } = depsShown([txnOf()]);
-    const [seen, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
-    if (!seen || !found) throw new Error('not stored');
-    expect(await reconcileReversal(deps, { ...seen, checks: 9 }, found.attempt)).toMatchObject({ checks: 0 });
+    const [reversal, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
+    if (!reversal || !found) throw new Error('not stored');
+    expect(await reconcileReversal(deps, { ...reversal, checks: 9 }, found.attempt)).toMatchObject({ checks: 0 });
     expect(asked).toEqual([]);
   });
 });

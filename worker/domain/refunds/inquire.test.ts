@@ -40,14 +40,14 @@ describe('a refund with a lost answer', () => {
       { state: 'refused', message: 'No', providerCode: '058' },
     ],
     ['voided', [txnOf({ isVoided: true })], { state: 'refused' }],
-    ['in no state that we know', [txnOf({ state: 'other' })], stays],
+    ['in an unknown state', [txnOf({ state: 'other' })], stays],
     ['as another kind', [txnOf({ kind: 'SALE' })], stays],
     ['under another order id', [foreign()], escalate('under another order number')],
     ['under another order id, voided', [foreign({ isVoided: true })], empty],
     ['under another order id, declined', [foreign({ state: 'declined' })], empty],
     ['under another order id, as a sale', [foreign({ kind: 'SALE' })], empty],
     ['under another order id and key', [foreign({ dedupeKey: 'k2' })], empty],
-    ['not', [], empty],
+    ['nowhere', [], empty],
   ])('is not booked when the gateway shows it %s', async (_what, shown, row) => {
     const { reversal, booked, logs } = await inquire({}, shown);
     expect(reversal).toMatchObject(row);
@@ -87,22 +87,27 @@ describe('a refund with a lost answer', () => {
 
 describe('a void with a lost answer', () => {
   const voids = { kind: 'void', amount_cents: 10_000 };
-  const ofVoid = (more: Partial<GatewayTransaction> = {}) => txnOf({ kind: 'VOID', ...more });
+  const voidTxn = (more: Partial<GatewayTransaction> = {}) => txnOf({ kind: 'VOID', ...more });
   const payment = (more: Partial<GatewayTransaction> = {}) =>
     txnOf({ id: 'txn-p1', attemptId: 'p1', kind: 'SALE', createdAt: PAID_AT, isVoided: true, ...more });
 
   it.each<[string, GatewayTransaction[], string, { id: string; at: number } | null]>([
     [
       'by its own transaction, whatever its amount',
-      [ofVoid({ amountCents: 1 })],
+      [voidTxn({ amountCents: 1 })],
       'approved',
       { id: 'g1', at: NOW - DAY },
     ],
-    ['by its own transaction, marked as voided', [ofVoid({ isVoided: true })], 'approved', { id: 'g1', at: NOW - DAY }],
+    [
+      'by its own transaction, marked as voided',
+      [voidTxn({ isVoided: true })],
+      'approved',
+      { id: 'g1', at: NOW - DAY },
+    ],
     ['by the payment, which is marked', [payment()], 'approved', { id: 'txn-p1-void', at: NOW }],
     ['not: the payment is not marked', [payment({ isVoided: false })], 'unknown', null],
     ['not: another payment is marked', [payment({ id: 'txn-p2' })], 'unknown', null],
-    ['declined', [ofVoid({ state: 'declined' }), payment()], 'refused', null],
+    ['declined', [voidTxn({ state: 'declined' }), payment()], 'refused', null],
   ])('follows what the gateway shows: %s', async (_what, shown, state, entry) => {
     const { reversal, booked } = await inquire(voids, shown);
     expect(reversal).toMatchObject({ state });

@@ -15,12 +15,12 @@ import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 /** Lookups that must find nothing before a reversal counts as not done. */
 const MIN_EMPTY_CHECKS = 3;
 /** A reversal that counts as not done is looked up once more after this (ms). */
-const LAST_LOOK_MS = 24 * 3_600_000;
-/** A reversal in an unknown state at the gateway is passed to a person at this age (ms). */
+const FINAL_CHECK_MS = 24 * 3_600_000;
+/** A reversal that the gateway shows in an unknown state goes to a person at this age (ms). */
 const UNREADABLE_LIMIT_MS = 24 * 3_600_000;
 const BATCH = 50;
 
-const TWICE = 'The card provider shows it more than once.';
+const SHOWN_TWICE = 'The card provider shows it more than once.';
 const otherAmount = (cents: number | null) =>
   `The card provider shows another amount for it${cents === null ? '' : `: $${decimalFromCents(cents)}`}.`;
 const UNREADABLE = 'The card provider shows it in an unknown state.';
@@ -37,14 +37,15 @@ export async function reconcileReversals(deps: Deps): Promise<void> {
 }
 
 /**
- * Queries the gateway for the outcome of a void or refund and moves it if the answer allows. Never repeats it to find
- * out. Safe to run anywhere, any number of times concurrently.
+ * Queries the gateway for the outcome of a void or refund, and changes its state if the answer allows. Never repeats
+ * the reversal to find out. Safe to run anywhere, any number of times concurrently.
  */
-export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: Attempt): Promise<Reversal> {
-  const deps = bySystem(asked);
+export async function reconcileReversal(callerDeps: Deps, loaded: Reversal, attempt: Attempt): Promise<Reversal> {
+  const deps = bySystem(callerDeps);
   const { db, now } = deps;
-  if (seen.state === 'sent' && seen.providerTxnId !== null) return settleSeen(deps, seen, attempt, seen.providerTxnId);
-  const reversal = seen.state === 'sent' ? await stopWaiting(deps, seen, attempt) : seen;
+  if (loaded.state === 'sent' && loaded.providerTxnId !== null)
+    return settleReported(deps, loaded, attempt, loaded.providerTxnId);
+  const reversal = loaded.state === 'sent' ? await endWaiting(deps, loaded, attempt) : loaded;
   if (reversal.state !== 'unknown' && reversal.state !== 'not_done') return reversal;
   const next = nextCheckAt(reversal, now());
   if (!(await claimReversalCheck(db, reversal, next))) return (await findReversal(db, reversal.id)) ?? reversal;
@@ -65,43 +66,43 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
   const settled = await settleReversal(deps, reversal, attempt, move).catch(escalate(deps, reversal, attempt));
-  return told(deps, reversal, settled.reversal);
+  return logOutcome(deps, reversal, settled.reversal);
 }
 
-/** The gateway showed it before we had a record of it: it was made in the provider's portal. */
-async function settleSeen(deps: Deps, seen: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
+/** Settles a reversal that was made in the provider's portal: the gateway showed it before we had a record of it. */
+async function settleReported(deps: Deps, reversal: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
   const at = deps.now();
   const createdAt = await findMadeAt(deps.db, attempt, txnId);
   const madeAt = madeAtOf({ id: txnId, createdAt }, attempt);
   const move: ReversalMove = { to: 'approved', from: ['sent'], at, madeAt, txnId };
-  const settled = await settleReversal(deps, seen, attempt, move).catch(async (cause: unknown) => {
-    if (!isRefused(cause)) throw cause;
+  const settled = await settleReversal(deps, reversal, attempt, move).catch(async (cause: unknown) => {
+    if (!isRejected(cause)) throw cause;
     // Only an `unknown` reversal can move to `needs_human`.
-    const { reversal } = await settleReversal(deps, seen, attempt, { to: 'unknown', from: ['sent'], at });
-    return escalate(deps, reversal, attempt)(cause);
+    const unknown = await settleReversal(deps, reversal, attempt, { to: 'unknown', from: ['sent'], at });
+    return escalate(deps, unknown.reversal, attempt)(cause);
   });
-  return told(deps, seen, settled.reversal);
+  return logOutcome(deps, reversal, settled.reversal);
 }
 
-/** It is already in the ledger, or would refund the payment twice: no program can decide which is wrong. */
+/** Moves a reversal that the ledger rejects to a person: it is booked already, or would refund the payment twice. */
 const escalate = (deps: Deps, reversal: Reversal, attempt: Attempt) => (cause: unknown) => {
-  if (!isRefused(cause)) throw cause;
+  if (!isRejected(cause)) throw cause;
   const from = [reversal.state];
   return settleReversal(deps, reversal, attempt, { to: 'needs_human', from, at: deps.now(), message: BOOKED });
 };
 
-/** True if our books reject the entry, which a retry does not change. */
-const isRefused = (cause: unknown): boolean => /constraint failed/i.test(String(cause));
+/** True if our books reject the entry. A retry would not change that. */
+const isRejected = (cause: unknown): boolean => /constraint failed/i.test(String(cause));
 
-function told({ log }: Deps, before: Reversal, after: Reversal): Reversal {
+function logOutcome({ log }: Deps, before: Reversal, after: Reversal): Reversal {
   const fields = { accountId: before.accountId, reversalId: before.id, from: before.state, to: after.state };
   if (after.state === 'needs_human') log.alert('reversal-needs-a-person', fields);
   else log.info('reversal-status-found', fields);
   return after;
 }
 
-/** The Worker that sent it has ended and will not write its outcome. */
-async function stopWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
+/** Makes a reversal `unknown` once the Worker that sent it must have ended without recording the outcome. */
+async function endWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
   const at = deps.now();
   if (at - reversal.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return reversal;
   const move = { to: 'unknown', from: ['sent'], at, message: 'no answer was recorded', nextCheckAt: at } as const;
@@ -161,16 +162,16 @@ const isUndone = ({ isVoided }: GatewayTransaction, kind: Reversal['kind']) => k
 function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
   const done = own.filter((txn) => isDone(txn, reversal.kind));
   const [first] = done;
-  if (done.length > 1) return { kind: 'contradiction', why: TWICE };
+  if (done.length > 1) return { kind: 'contradiction', why: SHOWN_TWICE };
   if (first) {
-    const isWhole = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
-    return isWhole ? { kind: 'done', txn: first } : { kind: 'contradiction', why: otherAmount(first.amountCents) };
+    const isSameAmount = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
+    return isSameAmount ? { kind: 'done', txn: first } : { kind: 'contradiction', why: otherAmount(first.amountCents) };
   }
   const refused = own.find((txn) => txn.state === 'declined' || isUndone(txn, reversal.kind));
   return refused ? { kind: 'refused', txn: refused } : { kind: 'unreadable' };
 }
 
-/** A voided payment has the time of the payment, not of the void. */
+/** Null for a voided payment, which has the time of the payment, not of the void. */
 export const madeAtOf = ({ id, createdAt }: Pick<GatewayTransaction, 'id' | 'createdAt'>, payment: Attempt) =>
   id === payment.providerTxnId ? null : createdAt;
 
@@ -195,7 +196,7 @@ function moveFor(verdict: Verdict, reversal: Reversal, attempt: Attempt, at: num
     case 'empty': {
       const isOver = reversal.state === 'unknown' && at >= reversal.holdUntil;
       if (!isOver || reversal.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
-      return { to: 'not_done', from, at, nextCheckAt: at + LAST_LOOK_MS };
+      return { to: 'not_done', from, at, nextCheckAt: at + FINAL_CHECK_MS };
     }
     case 'unreadable': {
       const isOver = reversal.state === 'unknown' && at >= reversal.createdAt + UNREADABLE_LIMIT_MS;

@@ -8,8 +8,15 @@ beforeEach(async () => {
   await addClinic({ time_zone: 'Pacific/Kiritimati' });
   await addPayment('p1', { time_zone: 'UTC' });
   await addEntry('p1');
-  const asked = { request_key: 'r1', kind: 'refund', amount_cents: 3_000, message: 'before', next_check_at: 1 };
-  await add('reversals', { ...asked, id: 'r1', attempt_id: 'p1', state: 'unknown', batch_id: '7', exchange_id: 'x0' });
+  const columns = { request_key: 'r1', kind: 'refund', amount_cents: 3_000, message: 'before', next_check_at: 1 };
+  await add('reversals', {
+    ...columns,
+    id: 'r1',
+    attempt_id: 'p1',
+    state: 'unknown',
+    batch_id: '7',
+    exchange_id: 'x0',
+  });
 });
 
 async function move(more: Partial<ReversalMove>) {
@@ -31,13 +38,13 @@ it.each<[string, Partial<ReversalMove>, Record<string, unknown>, Record<string, 
     { action: 'reversal.moved', after: { state: 'refused', amountCents: 3_000, code: '058' } },
   ],
   [
-    'refused, without a word',
+    'refused, without a message',
     { message: '', providerCode: '' },
     { message: '', providerCode: '', exchangeId: 'x0', nextCheckAt: null },
     { action: 'reversal.moved', after: { state: 'refused', amountCents: 3_000 } },
   ],
   [
-    'not done, to be looked at once more',
+    'not done, with one more check',
     { to: 'not_done', nextCheckAt: 9 },
     { state: 'not_done', nextCheckAt: 9, message: 'before', settledAt: NOW, providerTxnId: null, amountCents: 3_000 },
     { action: 'reversal.moved', after: { state: 'not_done', amountCents: 3_000 } },

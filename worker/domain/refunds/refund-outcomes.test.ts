@@ -37,14 +37,14 @@ const payment = (more: Parameters<typeof refundOf>[0] = {}) => [
   refundOf({ id: 'txn-p1', kind: 'SALE', batchId: '7', ...more }),
 ];
 
-/** Refunds 30.00 at a gateway that responds as in `world`; `sent`: the gateway calls, each with our row then. */
+/** Refunds 30.00 at a gateway that responds as in `world`; `sent`: the gateway calls, each with our row at the time. */
 async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}) {
   const { outcome = done(), status = 'closed', isListed = true, database = db } = world;
   const { deps, logs } = depsShown((by) => ('providerTxnId' in by ? (world.payment ?? payment()) : 'unavailable'));
   const sent: Record<string, unknown>[] = [];
-  const call = async (asked: object) => {
+  const call = async (request: object) => {
     const [row] = await rowsOf("SELECT * FROM reversals WHERE state = 'sent'");
-    sent.push({ ...asked, row });
+    sent.push({ ...request, row });
     return outcome;
   };
   const levels: unknown[] = [];
@@ -53,14 +53,14 @@ async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}
     levels.push(level);
     return isListed && !world.isClosed?.(terminal) ? [batch('6', 'pending'), batch('7', status)] : 'unavailable';
   };
-  const find: typeof deps.gateway.find = async (terminal, ...asked) =>
-    world.isClosed?.(terminal) ? 'unavailable' : deps.gateway.find(terminal, ...asked);
+  const find: typeof deps.gateway.find = async (terminal, ...args) =>
+    world.isClosed?.(terminal) ? 'unavailable' : deps.gateway.find(terminal, ...args);
   const gateway = { ...deps.gateway, find, listBatches, voidTransaction: call, refund: call };
   const settings = { ...deps.settings, HOLD_MS: 50_000, ...world.settings };
-  const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
-  const asked = { kind: 'refund', amountCents: 3_000, reason: 'Cancelled', requestKey: 'press-1', ...request } as const;
-  const all = { ...deps, db: database, gateway, settings } as unknown as Deps;
-  const answer = await reversePayment(all, you, 'p1', asked as ReversalRequest);
+  const merchant = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
+  const body = { kind: 'refund', amountCents: 3_000, reason: 'Cancelled', requestKey: 'press-1', ...request } as const;
+  const worldDeps = { ...deps, db: database, gateway, settings } as unknown as Deps;
+  const answer = await reversePayment(worldDeps, merchant, 'p1', body as ReversalRequest);
   return { answer, sent, logs, levels };
 }
 const isVoid = { kind: 'void', amountCents: null } as const;
@@ -174,18 +174,18 @@ describe('the gateway’s answer to a reversal', () => {
 
   it.each<[string, ReversalOutcome, boolean]>([
     ['refused', refused('other'), false],
-    ['refused as given back already', refused('already-reversed'), false],
+    ['refused as already reversed', refused('already-reversed'), false],
     [
       'rejected',
       { kind: 'rejected', reason: 'validation', message: 'No.', providerCode: '025' } as ReversalOutcome,
       false,
     ],
     [
-      'rejected for our key',
+      'rejected because of our key',
       { kind: 'rejected', reason: 'credentials', message: 'No.', providerCode: '025' } as ReversalOutcome,
       true,
     ],
-  ])('is reported when it %s the refund', async (_what, outcome, isAlert) => {
+  ])('is reported when the refund was %s', async (_what, outcome, isAlert) => {
     const { answer, logs } = await reverse({}, { outcome });
     expect(answer).toMatchObject({ reversal: { state: 'refused', message: 'No.', providerCode: '025' } });
     const alerts = logs.filter(([event]) => event.startsWith('ALERT'));
@@ -195,7 +195,7 @@ describe('the gateway’s answer to a reversal', () => {
 
   it.each<[string, Partial<ReversalRequest>, ReversalOutcome, string]>([
     ['is lost', {}, { kind: 'unknown', cause: 'T'.repeat(201), exchangeId: 'x1' }, 'T'.repeat(200)],
-    ['says that a void was made already', isVoid, refused('already-reversed'), 'No.'],
+    ['reports that the payment was already voided', isVoid, refused('already-reversed'), 'No.'],
   ])('is looked up when it %s', async (_what, request, outcome, message) => {
     await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
     const { answer } = await reverse(request, { outcome, status: request.kind === 'void' ? 'open' : 'closed' });
@@ -209,7 +209,9 @@ describe('the gateway’s answer to a reversal', () => {
       if (++writes > 2) throw new Error('D1_ERROR: reset');
       return db.batch(statements);
     };
-    const database = Object.assign(Object.create(db), { batch: async (of: never) => sendBatch(of) }) as typeof db;
+    const database = Object.assign(Object.create(db), {
+      batch: async (statements: never) => sendBatch(statements),
+    }) as typeof db;
     const { answer, logs } = await reverse({}, { database });
     expect([answer, writes]).toMatchObject([{ reversal: { state: 'sent' } }, 4]);
     expect(logs).toMatchObject([
@@ -223,10 +225,14 @@ describe('another person who refunds the payment at the same time', () => {
     add('reversals', { id: 'r0', attempt_id: 'p1', request_key: requestKey, kind: 'refund', state });
 
   it.each<[string, () => Promise<unknown>, unknown]>([
-    ['is at it', other('press-2', 'sent'), { kind: 'not-offered', why: expect.stringContaining('Someone else') }],
+    [
+      'is still refunding it',
+      other('press-2', 'sent'),
+      { kind: 'not-offered', why: expect.stringContaining('Someone else') },
+    ],
     ['has sent the same press', other('press-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
     [
-      'is done',
+      'has refunded a part of it',
       () => rowsOf('UPDATE payment_attempts SET refunded_cents = 1001'),
       { why: expect.stringContaining('refunded since') },
     ],

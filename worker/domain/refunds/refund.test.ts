@@ -16,7 +16,7 @@ import { viewReversal } from './view-reversal.ts';
 const FREE = { tokenHash: null, attemptKey: null, dedupeKey: 'x', payId: null, providerTxnId: 'x' };
 
 describe('reversing a payment', () => {
-  it('voids it in full while its batch is open, with ledger, local status, day total, receipt and mail', async () => {
+  it('voids it in full while its batch is open, with ledger, local status, day total, receipt and email', async () => {
     const { world, reverse, deps, attempt, merchant, db } = await paidWorld('open');
     await runSchedule(deps);
     expect(await viewReversal(deps, merchant, attempt.id)).toMatchObject({
@@ -63,14 +63,14 @@ describe('reversing a payment', () => {
     expect((await world.ledger()).reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
   });
 
-  it('mails the payer without using up the mails that staff may send', async () => {
+  it('emails the payer without using up the emails that staff may send', async () => {
     const { world, reverse, deps, merchant } = await paidWorld();
     await reverse({ amountCents: 100 });
     expect((await world.outbox()).map(({ kind }) => kind)).toEqual(['receipt', 'receipt']);
     expect((await mailReceipt(deps, merchant, world.invoiceId)).kind).toBe('sent');
   });
 
-  it('records the batch of the refund, whatever batch opened since, or none if the gateway names none', async () => {
+  it('records the batch of the refund, whatever batch opened since, or none if the gateway reports none', async () => {
     const { world, reverse, books, deps, merchant, attempt } = await paidWorld();
     const first = await reverse({ amountCents: 100 });
     books.refundBatch = '9';
@@ -79,9 +79,9 @@ describe('reversing a payment', () => {
     books.refundBatch = '';
     await reverse({ amountCents: 300 });
     expect([first, second]).toMatchObject([{ reversal: { batchId: '8' } }, { reversal: { batchId: '9' } }]);
-    const seen = await viewReversal(deps, merchant, attempt.id);
-    if (seen.kind !== 'view') throw new Error(seen.kind);
-    expect(new Map(seen.view.reversals.map(({ amount, batch_id }) => [amount, batch_id]))).toEqual(
+    const found = await viewReversal(deps, merchant, attempt.id);
+    if (found.kind !== 'view') throw new Error(found.kind);
+    expect(new Map(found.view.reversals.map(({ amount, batch_id }) => [amount, batch_id]))).toEqual(
       new Map([
         ['1.00', '8'],
         ['2.00', '9'],
@@ -116,33 +116,33 @@ describe('reversing a payment', () => {
     const { world, reverse, merchant, db, deps, attempt, reversals: rows } = await paidWorld();
     await db.update(accounts).set({ refundLimitCents: 10_000 });
     const manager = { ...merchant, role: 'manager' } as const;
-    const give = (amountCents: number, requestKey = `key-${freshId()}`) =>
+    const refund = (amountCents: number, requestKey = `key-${freshId()}`) =>
       reverse({ amountCents, requestKey }, manager);
     expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({
       view: { offer: { left: '184.00', may_refund: '100.00' } },
     });
-    expect(await give(10_001)).toEqual({ kind: 'above-allowance', allowedCents: 10_000 });
-    expect(await give(7_110, 'the-same-press-1')).toMatchObject({ reversal: { state: 'approved' } });
-    expect(await give(2_891)).toEqual({ kind: 'above-allowance', allowedCents: 2_890 });
+    expect(await refund(10_001)).toEqual({ kind: 'above-allowance', allowedCents: 10_000 });
+    expect(await refund(7_110, 'the-same-press-1')).toMatchObject({ reversal: { state: 'approved' } });
+    expect(await refund(2_891)).toEqual({ kind: 'above-allowance', allowedCents: 2_890 });
     const { script } = world.gateway;
     const carryOut = script.reverse;
-    const no = {
+    const refusal = {
       kind: 'refused',
       reason: 'over-remainder',
       message: 'No.',
       providerCode: '025',
       exchangeId: 'x',
     } as const;
-    script.reverse = async () => no;
-    expect(await give(2_890)).toMatchObject({ reversal: { state: 'refused' } });
+    script.reverse = async () => refusal;
+    expect(await refund(2_890)).toMatchObject({ reversal: { state: 'refused' } });
     script.reverse = carryOut;
-    expect(await give(2_890)).toMatchObject({ reversal: { state: 'approved' } });
+    expect(await refund(2_890)).toMatchObject({ reversal: { state: 'approved' } });
     const why = 'You have used up your refund limit for 24 hours. Ask an administrator.';
-    expect(await give(1)).toEqual({ kind: 'not-offered', why });
-    expect(await give(7_110, 'the-same-press-1')).toMatchObject({ reversal: { amountCents: 7_110 } });
+    expect(await refund(1)).toEqual({ kind: 'not-offered', why });
+    expect(await refund(7_110, 'the-same-press-1')).toMatchObject({ reversal: { amountCents: 7_110 } });
     expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({ view: { offer: { kind: null, why } } });
     world.clock.now += 24 * 3_600_000;
-    expect(await give(5_000)).toMatchObject({ reversal: { state: 'approved' } });
+    expect(await refund(5_000)).toMatchObject({ reversal: { state: 'approved' } });
     expect(await rows()).toHaveLength(4);
   });
 
@@ -179,10 +179,10 @@ describe('reversing a payment', () => {
     world.deps.gateway = {
       ...world.deps.gateway,
       // After the allowance was read and before the payment is claimed.
-      listBatches: async (...of) => {
+      listBatches: async (...args) => {
         await db.insert(paymentAttempts).values({ ...attempt, id: 'x', receiptId: 'x', invoiceId: 'x', ...FREE });
         await db.insert(reversals).values({ ...second, kind: 'refund', createdAt: world.clock.now });
-        return listBatches(...of);
+        return listBatches(...args);
       },
     };
     expect(await reverse({ amountCents: 4_001 }, { ...merchant, role: 'manager' })).toMatchObject({
@@ -191,20 +191,20 @@ describe('reversing a payment', () => {
     expect(books.calls).toBe(0);
   });
 
-  it('never refunds more than was paid, however many ask at the same moment', async () => {
+  it('never refunds more than was paid, however many requests arrive at the same moment', async () => {
     const { world, reverse, books, reversals: rows } = await paidWorld();
-    const wishes = [4_000, 18_400, 9_000, 1, 18_399, 6_000];
+    const amounts = [4_000, 18_400, 9_000, 1, 18_399, 6_000];
     for (let round = 0; round < 3; round++)
-      await Promise.all(wishes.flatMap((amountCents) => [reverse({ amountCents }), reverse({ amountCents })]));
-    const given = books.transactions
+      await Promise.all(amounts.flatMap((amountCents) => [reverse({ amountCents }), reverse({ amountCents })]));
+    const refunded = books.transactions
       .filter(({ kind }) => kind === 'REFUND')
       .reduce((sum, txn) => sum + (txn.amountCents ?? 0), 0);
     const booked = (await world.ledger())
       .filter(({ kind }) => kind === 'refund')
       .reduce((sum, row) => sum - row.amountCents, 0);
-    expect(given).toBeLessThanOrEqual(18_400);
-    expect(booked).toBe(given);
-    expect((await world.attempts())[0]?.refundedCents).toBe(given);
+    expect(refunded).toBeLessThanOrEqual(18_400);
+    expect(booked).toBe(refunded);
+    expect((await world.attempts())[0]?.refundedCents).toBe(refunded);
     expect((await rows()).every(({ state }) => state === 'approved' || state === 'refused')).toBe(true);
   });
 
@@ -221,11 +221,11 @@ describe('reversing a payment', () => {
     const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
     const { find } = world.gateway.script;
     const stalled = Promise.withResolvers<void>();
-    let asked = 0;
+    let lookups = 0;
     // The first request waits for the gateway, which is unavailable to the second one.
-    world.gateway.script.find = (by) => (asked++ === 0 ? stalled.promise.then(() => find(by)) : 'unavailable');
+    world.gateway.script.find = (by) => (lookups++ === 0 ? stalled.promise.then(() => find(by)) : 'unavailable');
     const first = reverse(press);
-    await vi.waitFor(() => expect(asked).toBe(1));
+    await vi.waitFor(() => expect(lookups).toBe(1));
     expect(await reverse(press)).toEqual({ kind: 'unavailable' });
     world.gateway.script.find = find;
     stalled.resolve();
@@ -238,9 +238,9 @@ describe('reversing a payment', () => {
     const { world, reverse, books } = await paidWorld();
     const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
     const { find } = world.gateway.script;
-    let asked = 0;
+    let lookups = 0;
     world.gateway.script.find = async (by) => {
-      if (asked++ > 0) return find(by);
+      if (lookups++ > 0) return find(by);
       await reverse(press);
       return 'unavailable';
     };
@@ -335,9 +335,9 @@ describe('reversing a payment', () => {
     }
     const [reversal] = await rows();
     expect(reversal).toMatchObject({ state: 'not_done', nextCheckAt: expect.any(Number) });
-    const asked = { attemptId: reversal?.id ?? '', dedupeKey: reversal?.dedupeKey ?? '', amountCents: 5_000 };
+    const request = { attemptId: reversal?.id ?? '', dedupeKey: reversal?.dedupeKey ?? '', amountCents: 5_000 };
     const terminal = { accountId: 1, terminalId: 'T', sealedApiKey: '' };
-    books.transactions.push(transaction({ ...asked, terminal }, { kind: 'REFUND', state: 'declined' }));
+    books.transactions.push(transaction({ ...request, terminal }, { kind: 'REFUND', state: 'declined' }));
     clock.now += 24 * 3_600_000;
     await runSchedule(deps);
     expect(await rows()).toMatchObject([{ state: 'not_done', nextCheckAt: null }]);

@@ -21,7 +21,7 @@ export type ReversalRequest = {
   /** Cents of a refund; a void always reverses all that is left. */
   amountCents: number | null;
   reason: string;
-  /** Created once per form: the same press is the same reversal, however often it is sent. */
+  /** Created once per form: a press makes one reversal, however often it is sent. */
   requestKey: string;
 };
 
@@ -33,7 +33,7 @@ export type ReversePaymentOutcome =
   | { kind: 'bad-amount'; leftCents: number }
   /** More than a manager may refund in a day; `allowedCents` may still be refunded. */
   | { kind: 'above-allowance'; allowedCents: number }
-  /** A second person has to approve it first. `mailIds`: the mails to the possible approvers. */
+  /** A second person has to approve it first. `mailIds`: the emails to the possible approvers. */
   | { kind: 'waiting'; id: string; mailIds: string[] }
   | { kind: 'forbidden' | 'not-found' | 'unavailable' };
 
@@ -42,7 +42,7 @@ export type ReversePaymentOutcome =
  * gateway is called, so that concurrent requests never refund more than was paid. A lost answer is looked up, not
  * repeated. The same press may be sent twice, so before staff read that nothing was refunded, its key is refused for
  * the other request too. `second`: a second person's approval is requested if the account's settings require it,
- * requested anyway, or already given.
+ * requested in any case, or already given.
  */
 export async function reversePayment(
   deps: Deps,
@@ -84,7 +84,7 @@ async function tryReversal(
   if (standing === 'unavailable') return { kind: 'unavailable' };
   const { offer, terminal } = standing;
   if (offer.kind === null || !terminal) return { kind: 'not-offered', why: offer.why ?? '' };
-  if (offer.kind !== request.kind) return { kind: 'not-offered', why: OTHER[offer.kind] };
+  if (offer.kind !== request.kind) return { kind: 'not-offered', why: INSTEAD[offer.kind] };
   const leftCents = attempt.amountCents - attempt.refundedCents;
   const amountCents = request.kind === 'void' ? leftCents : (request.amountCents ?? 0);
   if (amountCents <= 0 || amountCents > leftCents) return { kind: 'bad-amount', leftCents };
@@ -94,7 +94,7 @@ async function tryReversal(
   const waiting =
     second === 'approved'
       ? null
-      : await askSecondPerson(deps, { merchant, attempt, request, amountCents, wish: second, limit });
+      : await askSecondPerson(deps, { merchant, attempt, request, amountCents, mode: second, limit });
   if (waiting) return waiting;
 
   const createdAt = deps.now();
@@ -116,12 +116,12 @@ async function tryReversal(
     createdAt,
   };
   const { claimed, others } = await claimReversal(db, reversal, attempt, reversalEvent(deps, reversal), limit);
-  return claimed ? carryOut(deps, terminal, claimed, attempt) : lostTo(others, request, attempt);
+  return claimed ? carryOut(deps, terminal, claimed, attempt) : answerToLostClaim(others, request, attempt);
 }
 
 /**
  * The refusal of another amount while a refund that counts as not done may still show up. Under its key, the gateway
- * refunds the same amount only once, but refunds a different amount again. Null if no such refund conflicts.
+ * refunds the same amount only once, but it also refunds a different one. Null if no such refund conflicts.
  */
 function whyOtherAmount(reversals: Reversal[], amountCents: number): string | null {
   const isMade = (key: string) => reversals.some(({ state, dedupeKey }) => state === 'approved' && dedupeKey === key);
@@ -134,7 +134,7 @@ function whyOtherAmount(reversals: Reversal[], amountCents: number): string | nu
   return `An earlier refund of ${amount} may still go through. Until tomorrow, only that amount can be refunded.`;
 }
 
-const OTHER = {
+const INSTEAD = {
   void: 'Its batch is still open: void the payment instead.',
   refund: 'Its batch was closed meanwhile: refund the payment instead.',
 } as const;
@@ -157,20 +157,26 @@ export async function offerOf(
   const always = offerFor({ ...standing, batch: 'closed' });
   if (always.kind === null) return { offer: always, terminal: null };
   const { accountId, terminalId: first } = attempt;
-  const asked = await queryAnyTerminal(deps, { accountId, first }, (terminal) => lookAt(deps, terminal, attempt));
-  if (asked === 'unavailable') return asked;
-  if (asked === 'no-terminal') return { offer: offerFor({ ...standing, batch: null }), terminal: null };
-  const { terminal, answer } = asked;
+  const found = await queryAnyTerminal(deps, { accountId, first }, (terminal) =>
+    readAtGateway(deps, terminal, attempt),
+  );
+  if (found === 'unavailable') return found;
+  if (found === 'no-terminal') return { offer: offerFor({ ...standing, batch: null }), terminal: null };
+  const { terminal, answer } = found;
   if (answer.isVoided) {
     return { offer: { ...always, kind: null, why: 'The card provider shows this payment as voided.' }, terminal: null };
   }
   return { offer: offerFor({ ...standing, batch: answer.batch }), terminal };
 }
 
-type Look = { isVoided: boolean; batch: GatewayBatch['status'] | null };
+type GatewayState = { isVoided: boolean; batch: GatewayBatch['status'] | null };
 
-/** The payment at the gateway, read with this terminal, which is not the payment's own if that one is closed. */
-async function lookAt(deps: Deps, terminal: TerminalRef, attempt: Attempt): Promise<Look | 'unavailable'> {
+/** Reads the payment at the gateway with this terminal, which may not be the payment's own if that one is closed. */
+async function readAtGateway(
+  deps: Deps,
+  terminal: TerminalRef,
+  attempt: Attempt,
+): Promise<GatewayState | 'unavailable'> {
   const isOwn = terminal.terminalId === attempt.terminalId;
   const [found, batches] = await Promise.all([
     deps.gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' }),
@@ -181,7 +187,11 @@ async function lookAt(deps: Deps, terminal: TerminalRef, attempt: Attempt): Prom
   return { isVoided: txn?.isVoided === true, batch: batches.find(({ id }) => id === txn?.batchId)?.status ?? null };
 }
 
-function lostTo(others: Reversal[], { requestKey }: ReversalRequest, attempt: Attempt): ReversePaymentOutcome {
+function answerToLostClaim(
+  others: Reversal[],
+  { requestKey }: ReversalRequest,
+  attempt: Attempt,
+): ReversePaymentOutcome {
   const same = others.find((other) => other.requestKey === requestKey);
   if (same) return { kind: 'reversal', reversal: same, attempt };
   const isBusy = others.some(({ state }) => UNDER_WAY.includes(state));
@@ -201,10 +211,10 @@ async function carryOut(
 ): Promise<ReversePaymentOutcome> {
   const { gateway, log, now } = deps;
   const { id: reversalId, kind, dedupeKey, amountCents } = claimed;
-  const asked = { terminal, providerTxnId: attempt.providerTxnId ?? '', reversalId };
+  const request = { terminal, providerTxnId: attempt.providerTxnId ?? '', reversalId };
   const outcome = await (kind === 'void'
-    ? gateway.voidTransaction(asked)
-    : gateway.refund({ ...asked, dedupeKey, amountCents }));
+    ? gateway.voidTransaction(request)
+    : gateway.refund({ ...request, dedupeKey, amountCents }));
   if (outcome.kind === 'rejected' && outcome.reason === 'credentials') await noteRefusedCredentials(deps, terminal);
   const move = moveFor(outcome, kind, now());
   try {

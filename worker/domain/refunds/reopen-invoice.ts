@@ -20,10 +20,10 @@ export type ReopenInvoiceOutcome =
  * with the same dedupe key, the gateway would mistake it for the reversed one.
  */
 export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string): Promise<ReopenInvoiceOutcome> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own?.invoice) return { kind: 'not-found' };
-  if (!invoiceBalance(own.invoice).isReopenable) return { kind: 'not-given-back' };
-  const row = await reopened(deps, merchant, own.invoice);
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded?.invoice) return { kind: 'not-found' };
+  if (!invoiceBalance(loaded.invoice).isReopenable) return { kind: 'not-given-back' };
+  const row = await reopen(deps, merchant, loaded.invoice);
   if (row === 'not-now') return { kind: row };
   if (!row) return { kind: 'not-found' };
   const { accountId, userId } = merchant;
@@ -31,26 +31,29 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
   return { kind: 'open', collection: row.collection, state: payableState(row, deps.settings.MAX_AMOUNT_CENTS) };
 }
 
-/** The invoice in its next collection. `not-now`: a payment of it is pending, needs a person, or may still show up. */
-async function reopened(
+/**
+ * Moves the invoice to its next collection. `not-now`: a payment of it is pending, needs a person, or may still show
+ * up.
+ */
+async function reopen(
   deps: Deps,
   merchant: Merchant,
   { accountId, invoiceId, collection, localStatus, partBaseCents }: InvoiceRow,
 ): Promise<InvoiceRow | undefined | 'not-now'> {
-  const act = { action: 'invoice.reopened', after: { status: 'none' } } as const;
+  const reopening = { action: 'invoice.reopened', after: { status: 'none' } } as const;
   if (partBaseCents !== null) {
     const from = await findStanding(deps.db, { accountId, invoiceId, collection }, deps.now());
     // The other parts stay paid: only the rest may be charged again.
     const next = from && collectionAfter(from, merchant, deps.now(), { maxParts: from.maxParts });
-    if (!from || !(await beginNext(deps, from, next, act))) return 'not-now';
+    if (!from || !(await beginNext(deps, from, next, reopening))) return 'not-now';
     return findInvoice(deps.db, accountId, invoiceId);
   }
   const event = auditEvent(deps, {
     accountId,
-    action: act.action,
+    action: reopening.action,
     subject: ['invoice', invoiceId],
     before: { collection, status: localStatus },
-    after: act.after,
+    after: reopening.after,
   });
   return (await markInvoiceReopened(deps.db, { accountId, invoiceId, collection }, deps.now(), event)) ?? 'not-now';
 }

@@ -8,7 +8,7 @@ import { askSecondPerson, notifyUndone } from './second-person.ts';
 
 const WEEK = 7 * 86_400_000;
 const [ANA, BEN] = [3, 4];
-const you = { sessionId: '', accountId: ACCOUNT, userId: ANA, role: 'admin' } as const;
+const merchant = { sessionId: '', accountId: ACCOUNT, userId: ANA, role: 'admin' } as const;
 
 beforeEach(async () => {
   await addClinic({ second_person_cents: 1_000 });
@@ -20,7 +20,7 @@ const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x
 
 async function ask(
   amountCents: number,
-  wish: 'as-set' | 'ask' = 'as-set',
+  mode: 'as-set' | 'ask' = 'as-set',
   requestKey = 'press-1',
   attemptId = 'p1',
   limit: ReversalLimit | null = null,
@@ -29,19 +29,19 @@ async function ask(
   if (!found) throw new Error('not stored');
   const request = { kind: 'refund', reason: 'Cancelled', requestKey } as const;
   const { attempt } = found;
-  return askSecondPerson(depsShown([]).deps, { merchant: you, attempt, request, amountCents, wish, limit });
+  return askSecondPerson(depsShown([]).deps, { merchant, attempt, request, amountCents, mode, limit });
 }
 const mails = () =>
   rowsOf<{ id: string; details: string }>('SELECT id, kind, recipient, details FROM outbox ORDER BY recipient');
 
 describe('approval by a second person', () => {
   it.each<[string, number, 'as-set' | 'ask', boolean]>([
-    ['up to the amount of the account, with what went back before', 700, 'as-set', false],
-    ['above the amount of the account', 701, 'as-set', true],
-    ['as who asks wants it', 1, 'ask', true],
-  ])('is required: %s (%i, %s): %s', async (_what, cents, wish, isAsked) => {
+    ['up to the account’s limit, including earlier refunds', 700, 'as-set', false],
+    ['above the account’s limit', 701, 'as-set', true],
+    ['as the requester wants it', 1, 'ask', true],
+  ])('is required: %s (%i, %s): %s', async (_what, cents, mode, isAsked) => {
     await addBen();
-    expect(await ask(cents, wish)).toEqual(isAsked ? expect.objectContaining({ kind: 'waiting' }) : null);
+    expect(await ask(cents, mode)).toEqual(isAsked ? expect.objectContaining({ kind: 'waiting' }) : null);
   });
 
   it('is not required when the account sets no amount', async () => {
@@ -56,11 +56,11 @@ describe('approval by a second person', () => {
     expect(await ask(9_000, 'ask')).toEqual({ kind: 'not-offered', why });
   });
 
-  it('has a week, and a mail with the requester and the kind of reversal', async () => {
+  it('lasts a week, and its email names the requester and the kind of reversal', async () => {
     await addBen();
-    const asked = await ask(701);
-    if (asked?.kind !== 'waiting') throw new Error(asked?.kind);
-    const kept = {
+    const outcome = await ask(701);
+    if (outcome?.kind !== 'waiting') throw new Error(outcome?.kind);
+    const expected = {
       state: 'waiting',
       requestedBy: ANA,
       requestedAt: NOW,
@@ -68,25 +68,25 @@ describe('approval by a second person', () => {
       amountCents: 701,
       attemptId: 'p1',
     };
-    expect(await findApproval(db, ACCOUNT, asked.id)).toMatchObject(kept);
+    expect(await findApproval(db, ACCOUNT, outcome.id)).toMatchObject(expected);
     const [mail] = await mails();
     expect(mail).toMatchObject({ kind: 'approval-asked', recipient: 'ben@x.example' });
     expect(JSON.parse(mail?.details ?? '')).toEqual({ what: 'refund', requestedBy: 'Ana', endsAt: String(NOW + WEEK) });
-    expect(asked.mailIds).toEqual([mail?.id]);
+    expect(outcome.mailIds).toEqual([mail?.id]);
     const after = { kind: 'refund', amountCents: 701, reason: 'Cancelled', state: 'waiting' };
-    const told = [{ action: 'approval.asked', subject_id: 'p1', after: JSON.stringify(after) }];
-    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual(told);
+    const events = [{ action: 'approval.asked', subject_id: 'p1', after: JSON.stringify(after) }];
+    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual(events);
   });
 
   it('is requested once for the same press', async () => {
     await addBen();
-    const [first, again] = [await ask(701), await ask(701)];
-    expect(again).toEqual({ ...first, mailIds: [] });
+    const [first, repeated] = [await ask(701), await ask(701)];
+    expect(repeated).toEqual({ ...first, mailIds: [] });
   });
 
   it.each<[string, string, string, string]>([
-    ['another one of the payment waits', 'press-2', 'p1', 'It was already requested'],
-    ['the same press was of another payment', 'press-1', 'p2', 'A second person did not approve it.'],
+    ['another request for the payment is waiting', 'press-2', 'p1', 'It was already requested'],
+    ['the same press was for another payment', 'press-1', 'p2', 'A second person did not approve it.'],
   ])('is not requested again when %s', async (_what, requestKey, attemptId, why) => {
     await addBen();
     await ask(701);
@@ -94,7 +94,7 @@ describe('approval by a second person', () => {
     expect(answer).toEqual({ kind: 'not-offered', why: expect.stringContaining(why) });
   });
 
-  it('is not requested above the limit of the requester, of which an earlier request has taken its part', async () => {
+  it('is not requested above the requester’s limit, which an earlier request has partly used', async () => {
     await addBen();
     await rowsOf('UPDATE accounts SET refund_limit_cents = 2000');
     await ask(1_500);
@@ -117,7 +117,7 @@ describe('approval by a second person', () => {
   });
 });
 
-describe('the mail about an approval', () => {
+describe('the email about an approval', () => {
   it.each<['waiting' | 'ended', string, string[]]>([
     ['waiting', 'approval-asked', ['ben@x.example']],
     ['ended', 'approval-ended', ['ana@x.example', 'ben@x.example']],

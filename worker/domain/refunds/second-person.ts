@@ -32,25 +32,25 @@ export const approvalEvent = (
     after: { kind, amountCents, reason, state, ...(isWithdrawn && { withdrawn: true }) },
   });
 
-type Asking = {
+type ApprovalRequest = {
   /** The requester. */
   merchant: Merchant;
   attempt: Attempt;
   request: Pick<ApprovalRow, 'kind' | 'reason' | 'requestKey'>;
   amountCents: number;
-  wish: 'as-set' | 'ask';
-  /** Of the requester; null for no limit. */
+  mode: 'as-set' | 'ask';
+  /** The requester's limit; null for no limit. */
   limit: ReversalLimit | null;
 };
 
 /**
  * Makes a refund or void wait for a second person, if it exceeds the account's limit or the requester wants it
- * (`wish`). All earlier refunds of the payment count, so that splitting does not avoid it. Null if no approval is
- * needed. `mailIds`: the mails to the possible approvers; none for a repeated request.
+ * (`mode`). All earlier refunds of the payment count, so that splitting does not avoid it. Null if no approval is
+ * needed. `mailIds`: the emails to the possible approvers; none for a repeated request.
  */
 export async function askSecondPerson(
   deps: Deps,
-  { merchant, attempt, request, amountCents, wish, limit }: Asking,
+  { merchant, attempt, request, amountCents, mode, limit }: ApprovalRequest,
 ): Promise<
   | { kind: 'waiting'; id: string; mailIds: string[] }
   | { kind: 'not-offered'; why: string }
@@ -59,7 +59,7 @@ export async function askSecondPerson(
 > {
   const second = await findSecondPerson(deps.db, merchant);
   const isNeeded = second.cents !== null && attempt.refundedCents + amountCents > second.cents;
-  if (wish === 'as-set' && !(isNeeded && second.isThere)) return null;
+  if (mode === 'as-set' && !(isNeeded && second.isThere)) return null;
   if (!second.isThere) return { kind: 'not-offered', why: 'No one else in this account could approve it.' };
   const requestedAt = deps.now();
   const { accountId, userId: requestedBy } = merchant;
@@ -84,7 +84,7 @@ export async function askSecondPerson(
   const event = approvalEvent(deps, 'approval.asked', row, 'waiting');
   const { kept, mailIds } = await insertApproval(deps.db, row, mail, event, limit);
   if (kept?.attemptId === attempt.id && kept.state === 'waiting') return { kind: 'waiting', id: kept.id, mailIds };
-  // Another request of the same person was faster.
+  // Another request by the same user was faster.
   const allowance = kept || !limit ? null : await findAllowance(deps.db, limit);
   if (allowance !== null && allowance < amountCents) return { kind: 'above-allowance', allowedCents: allowance };
   const why = kept
@@ -94,7 +94,7 @@ export async function askSecondPerson(
 }
 
 /**
- * Queues mails about an approval. If it waits again, they go to the possible approvers. If it ended without a refund,
+ * Queues emails about an approval. If it waits again, they go to the possible approvers. If it ended without a refund,
  * they go to all staff who may refund, with the reason if known (`why`).
  */
 export async function notifyUndone(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
-import { type ReversalMove, refundedSum } from './settle-reversal.ts';
+import { type ReversalMove, refundConsequences } from './settle-reversal.ts';
 
 const attempt = {
   id: 'a1',
@@ -19,9 +19,13 @@ const attempt = {
   receiptTo: 'marta@maple.example',
 } as Attempt;
 
-function follows(kind: Reversal['kind'], more: Partial<ReversalMove> = {}, to = attempt.receiptTo) {
+function consequences(kind: Reversal['kind'], more: Partial<ReversalMove> = {}, to = attempt.receiptTo) {
   const move: ReversalMove = { to: 'approved', from: ['sent'], at: Date.UTC(2026, 2, 5, 3), txnId: 't2', ...more };
-  const found = refundedSum({ id: 'r1', kind, amountCents: 400 } as Reversal, { ...attempt, receiptTo: to }, move);
+  const found = refundConsequences(
+    { id: 'r1', kind, amountCents: 400 } as Reversal,
+    { ...attempt, receiptTo: to },
+    move,
+  );
   if (!found) return [];
   const { ledgerEntry, payment, receipt } = found;
   const entry = `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.providerTxnId} ${ledgerEntry.day}`;
@@ -29,26 +33,26 @@ function follows(kind: Reversal['kind'], more: Partial<ReversalMove> = {}, to = 
 }
 
 it.each<[what: string, found: string[], expected: string[]]>([
-  ['a refund', follows('refund'), ['refund -400 t2 2026-03-04', 'refunded nothing-left', 'receipt-r1']],
-  // A refund of $1.00 was taken back since the void was asked for.
-  ['a void', follows('void'), ['void -500 t2 2026-03-04', 'voided at-once', 'receipt-r1']],
+  ['a refund', consequences('refund'), ['refund -400 t2 2026-03-04', 'refunded nothing-left', 'receipt-r1']],
+  // A refund of $1.00 was voided after the void was requested.
+  ['a void', consequences('void'), ['void -500 t2 2026-03-04', 'voided at-once', 'receipt-r1']],
   [
     'a void that the gateway shows on the payment itself',
-    follows('void', { txnId: 't1' }),
+    consequences('void', { txnId: 't1' }),
     ['void -500 t1-void 2026-03-04', 'voided at-once', 'receipt-r1'],
   ],
   [
-    'a refund of another amount than was asked for',
-    follows('refund', { amountCents: 300 }),
+    'a refund of a different amount from the requested one',
+    consequences('refund', { amountCents: 300 }),
     ['refund -300 t2 2026-03-04', 'refunded nothing-left', 'receipt-r1'],
   ],
   [
     'a refund to a payer without an address',
-    follows('refund', {}, ''),
+    consequences('refund', {}, ''),
     ['refund -400 t2 2026-03-04', 'refunded nothing-left', '-'],
   ],
-  ['a refund that was refused', follows('refund', { to: 'refused' }), []],
-  ['a refund whose answer was lost', follows('refund', { to: 'unknown' }), []],
-])('derives what follows from %s', (_what, found, expected) => {
+  ['a refund that was refused', consequences('refund', { to: 'refused' }), []],
+  ['a refund whose answer was lost', consequences('refund', { to: 'unknown' }), []],
+])('derives the consequences of %s', (_what, found, expected) => {
   expect(found).toEqual(expected);
 });

@@ -34,15 +34,23 @@ export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
 };
 
 /** A void reverses all that is left, even if a refund was corrected since it was requested. */
-const centsOf = ({ kind, amountCents }: Reversal, attempt: Attempt, { amountCents: really }: ReversalMove): number =>
-  kind === 'void' ? attempt.amountCents - attempt.refundedCents : (really ?? amountCents);
+const centsOf = (
+  { kind, amountCents }: Reversal,
+  attempt: Attempt,
+  { amountCents: actualCents }: ReversalMove,
+): number => (kind === 'void' ? attempt.amountCents - attempt.refundedCents : (actualCents ?? amountCents));
 
 /**
  * Consequences of returned money: the ledger entry on the day in the account's current time zone, the payment's state,
  * and a separate receipt. Undefined if none was returned. For money received, see consequencesOf() in
  * domain/payments/settle.
  */
-export function refundedSum(reversal: Reversal, attempt: Attempt, move: ReversalMove, timeZone = attempt.timeZone) {
+export function refundConsequences(
+  reversal: Reversal,
+  attempt: Attempt,
+  move: ReversalMove,
+  timeZone = attempt.timeZone,
+) {
   const { to, at: learnedAt, madeAt, txnId } = move;
   if (to !== 'approved' || txnId === undefined) return undefined;
   const at = momentOfMoney(attempt, madeAt, learnedAt);
@@ -69,7 +77,7 @@ export function refundedSum(reversal: Reversal, attempt: Attempt, move: Reversal
       kind === 'void'
         ? { state: 'voided', when: 'at-once', refundedCents: attempt.refundedCents }
         : { state: 'refunded', when: 'nothing-left' },
-    // Not the id of the first receipt: that mail was sent already and says "Paid".
+    // The first receipt has another id: that email was already sent, and says "Paid".
     receipt:
       receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, nextTryAt: learnedAt, createdAt: learnedAt },
   } satisfies GivenBack;
@@ -91,7 +99,7 @@ export const reversalEvent = (
 export async function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, decision } = move;
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
-  const booked: GivenBack | undefined = refundedSum(reversal, attempt, move, timeZone);
+  const booked: GivenBack | undefined = refundConsequences(reversal, attempt, move, timeZone);
   const amountCents = booked ? -booked.ledgerEntry.amountCents : reversal.amountCents;
   // If the provider reports no time, a reversal made in its portal may be as old as the payment.
   const since = move.madeAt ?? (reversal.requestedBy === 0 ? attempt.createdAt : reversal.createdAt);

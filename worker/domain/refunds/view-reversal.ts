@@ -30,10 +30,10 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
 });
 
 /**
- * "Cleo Marsh requested a refund of $246.25. It is waiting for a second person’s approval. See Account, Approvals." The
- * name may be unknown.
+ * Returns, for example: "Cleo Marsh requested a refund of $246.25. It is waiting for a second person’s approval. See
+ * Account, Approvals." An unknown name is left out.
  */
-function waitingWords({ kind, amountCents, askedBy }: NonNullable<Awaited<ReturnType<typeof findWaitingApproval>>>) {
+function waitingText({ kind, amountCents, askedBy }: NonNullable<Awaited<ReturnType<typeof findWaitingApproval>>>) {
   const what = `${kind} of ${formatMoney(amountCents, ONLINE_CURRENCY)}`;
   const lead = askedBy ? `${askedBy} requested a ${what}. It` : `A ${what}`;
   return `${lead} is waiting for a second person’s approval. See Account, Approvals.`;
@@ -64,8 +64,8 @@ export async function viewReversal(
       terminal_id: attempt.terminalId,
       paid_at: new Date(attempt.settledAt ?? attempt.createdAt).toISOString(),
     },
-    // Money that goes back meanwhile would end the waiting request.
-    offer: waiting ? { ...offered.offer, kind: null, why: waitingWords(waiting) } : offered.offer,
+    // A refund made in the meantime would end the waiting request.
+    offer: waiting ? { ...offered.offer, kind: null, why: waitingText(waiting) } : offered.offer,
     reversals: reversals.map(presentReversal),
   };
   return { kind: 'view', view };
