@@ -19,41 +19,41 @@ const facts = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
 
 describe('the balance of an invoice', () => {
   it.each<[string, Partial<BalanceFacts>, ReturnType<typeof invoiceBalance>]>([
-    ['open', {}, stands('open', 500)],
-    ['paid in the CRM', { status: 'paid', balanceCents: 0 }, stands('paid', 0)],
-    ['of an amount that cannot be read', { balanceCents: null }, stands('open', null)],
-    ['paid here', { localStatus: 'paid' }, stands('paid', 0, { isSettledHere: true })],
-    ['being paid by a bank', { localStatus: 'submitted' }, stands('submitted', 500, { isSettledHere: true })],
+    ['open', {}, balance('open', 500)],
+    ['paid in the CRM', { status: 'paid', balanceCents: 0 }, balance('paid', 0)],
+    ['with an amount that cannot be read', { balanceCents: null }, balance('open', null)],
+    ['paid here', { localStatus: 'paid' }, balance('paid', 0, { isSettledHere: true })],
+    ['being paid by a bank', { localStatus: 'submitted' }, balance('submitted', 500, { isSettledHere: true })],
     ...(['refunded', 'voided', 'returned'] as const).map(
       (localStatus) =>
-        [localStatus, { localStatus }, stands(localStatus, 500, { isSettledHere: true, isReopenable: true })] as [
+        [localStatus, { localStatus }, balance(localStatus, 500, { isSettledHere: true, isReopenable: true })] as [
           string,
           Partial<BalanceFacts>,
           ReturnType<typeof invoiceBalance>,
         ],
     ),
-    ['in installments', inParts(300), stands('open', 700, { installments: { baseCents: 1_000, paidCents: 300 } })],
+    ['in installments', inParts(300), balance('open', 700, { installments: { baseCents: 1_000, paidCents: 300 } })],
     [
       'in installments, none paid',
       inParts(),
-      stands('open', 1_000, { installments: { baseCents: 1_000, paidCents: 0 } }),
+      balance('open', 1_000, { installments: { baseCents: 1_000, paidCents: 0 } }),
     ],
-    ['in installments, paid in the CRM', { ...inParts(300), status: 'paid' }, stands('paid', 500)],
+    ['in installments, paid in the CRM', { ...inParts(300), status: 'paid' }, balance('paid', 500)],
     [
-      'in installments, all given back',
+      'in installments, all refunded',
       { ...inParts(0), localStatus: 'refunded' },
-      stands('refunded', 500, { isSettledHere: true, isReopenable: true }),
+      balance('refunded', 500, { isSettledHere: true, isReopenable: true }),
     ],
-    ['paid in installments', { ...inParts(1_000), localStatus: 'paid' }, stands('paid', 0, { isSettledHere: true })],
+    ['paid in installments', { ...inParts(1_000), localStatus: 'paid' }, balance('paid', 0, { isSettledHere: true })],
     [
-      'paid in installments, a cent given back',
+      'paid in installments, a cent refunded',
       { ...inParts(999), localStatus: 'paid' },
-      stands('paid', 0, { isSettledHere: true, isReopenable: true }),
+      balance('paid', 0, { isSettledHere: true, isReopenable: true }),
     ],
     [
-      'paid in installments of a cent, given back',
+      'paid in installments of a cent, refunded',
       { partBaseCents: 1, localStatus: 'paid' },
-      stands('paid', 0, { isSettledHere: true, isReopenable: true }),
+      balance('paid', 0, { isSettledHere: true, isReopenable: true }),
     ],
   ])('is computed for an invoice: %s', (_what, more, expected) => {
     expect(invoiceBalance(facts(more))).toEqual(expected);
@@ -63,7 +63,7 @@ describe('the balance of an invoice', () => {
     return { partBaseCents: 1_000, ...(partPaidCents !== undefined && { partPaidCents }) };
   }
 
-  function stands(status: string, owedCents: number | null, more: Partial<ReturnType<typeof invoiceBalance>> = {}) {
+  function balance(status: string, owedCents: number | null, more: Partial<ReturnType<typeof invoiceBalance>> = {}) {
     return { status, owedCents, installments: null, isSettledHere: false, isReopenable: false, ...more };
   }
 
@@ -71,9 +71,12 @@ describe('the balance of an invoice', () => {
     ['none', 1, true],
     ['none', null, false],
     ['paid', 1, false],
-  ] as const)('allows more payments with local status %s and a base of %s: %s', (localStatus, partBaseCents, is) => {
-    expect(takesMore({ localStatus, partBaseCents })).toBe(is);
-  });
+  ] as const)(
+    'allows more payments with local status %s and a base of %s: %s',
+    (localStatus, partBaseCents, expected) => {
+      expect(takesMore({ localStatus, partBaseCents })).toBe(expected);
+    },
+  );
 });
 
 describe('the payable state of an invoice', () => {
@@ -117,10 +120,10 @@ describe('the columns of an invoice due in one payment', () => {
     ['a payment of which a cent is left', [{ refundedCents: 999 }], 'paid', 999],
     ['a payment of which nothing is left', [{ refundedCents: 1_000 }], 'none', 1_000],
     ['a bank debit that was accepted', [{ state: 'pending' }], 'submitted', 0],
-    ['one of an earlier collection', [{ state: 'pending', collection: 1 }], 'submitted', 0],
-    ['one before a person', [{ state: 'needs_human', needsHumanFrom: 'pending' }], 'submitted', 0],
-    ['an unknown one before a person', [{ state: 'needs_human', needsHumanFrom: 'unknown' }], 'none', 0],
-    ['one that is over and was accepted', [{ state: 'not_charged', needsHumanFrom: 'pending' }], 'none', 0],
+    ['an accepted bank debit of an earlier collection', [{ state: 'pending', collection: 1 }], 'submitted', 0],
+    ['an accepted bank debit in manual review', [{ state: 'needs_human', needsHumanFrom: 'pending' }], 'submitted', 0],
+    ['an unknown payment in manual review', [{ state: 'needs_human', needsHumanFrom: 'unknown' }], 'none', 0],
+    ['an accepted bank debit that was released', [{ state: 'not_charged', needsHumanFrom: 'pending' }], 'none', 0],
     ['a refund', [{ state: 'refunded', refundedCents: 1_000 }], 'refunded', 1_000],
     ['a void', [{ state: 'voided' }], 'voided', 0],
     [
@@ -152,9 +155,9 @@ describe('the columns of an invoice in installments', () => {
     ['a part', [before(), payment()], 'none', 1_500, 0],
     ['all of it', [before(), payment({ amountCents: 3_000 })], 'paid', 3_500, 0],
     ['all but a cent', [before(), payment({ amountCents: 2_999 })], 'none', 3_499, 0],
-    ['all of it, a cent given back', [before(), payment({ amountCents: 3_000, refundedCents: 1 })], 'paid', 3_499, 1],
+    ['all of it, a cent refunded', [before(), payment({ amountCents: 3_000, refundedCents: 1 })], 'paid', 3_499, 1],
     [
-      'all of it, all given back',
+      'all of it, all refunded by partial refunds',
       [before(), payment({ amountCents: 3_000, refundedCents: 3_000 })],
       'none',
       500,
@@ -179,13 +182,13 @@ describe('the columns of an invoice in installments', () => {
       ...[2_500, 0],
     ],
     [
-      'an earlier collection alone, and given back',
+      'only an earlier collection, and refunded',
       [before({ amountCents: 3_700, refundedCents: 3_700, state: 'refunded' })],
       'none',
       ...[0, 0],
     ],
     [
-      'an earlier collection alone, and kept in part',
+      'only an earlier collection, and kept in part',
       [before({ amountCents: 3_700, refundedCents: 400 })],
       'none',
       3_300,

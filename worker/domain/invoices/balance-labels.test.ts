@@ -8,7 +8,7 @@ import {
   takesMore,
 } from './invoice-balance.ts';
 
-const MOST = 100_000;
+const MAX_CENTS = 100_000;
 const invoice = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
   localStatus: 'none',
   status: 'open',
@@ -25,8 +25,8 @@ describe('the payable state of an invoice', () => {
   it.each<[string, Partial<BalanceFacts>, string]>([
     ['open', {}, 'payable'],
     ['of one cent', { balanceCents: 1 }, 'payable'],
-    ['of the largest amount', { balanceCents: MOST }, 'payable'],
-    ['of more than that', { balanceCents: MOST + 1 }, 'not-payable-online'],
+    ['of the largest amount', { balanceCents: MAX_CENTS }, 'payable'],
+    ['above the largest amount', { balanceCents: MAX_CENTS + 1 }, 'not-payable-online'],
     ['of nothing', { balanceCents: 0 }, 'nothing-to-pay'],
     ['of a credit', { balanceCents: -1 }, 'nothing-to-pay'],
     ['of an amount that cannot be read', { balanceCents: null }, 'amount-unreadable'],
@@ -35,22 +35,22 @@ describe('the payable state of an invoice', () => {
     ['that is paid in the CRM', { status: 'paid' }, 'paid'],
     ['that was paid here', { localStatus: 'paid' }, 'paid'],
     [
-      'that was paid here, and stands open in the CRM in another currency',
+      'that was paid here, and is open in the CRM in another currency',
       { localStatus: 'paid', currency: 'EUR' },
       'paid',
     ],
-    ['that a bank is paying', { localStatus: 'submitted' }, 'submitted'],
+    ['with a pending bank payment', { localStatus: 'submitted' }, 'submitted'],
     ['that was refunded', { localStatus: 'refunded' }, 'not-payable-online'],
     ['that was voided', { localStatus: 'voided' }, 'not-payable-online'],
     ['that was returned, and is paid in the CRM', { localStatus: 'returned', status: 'paid' }, 'not-payable-online'],
   ])('is derived for an invoice %s', (_what, facts, expected) => {
-    expect(payableState(invoice(facts), MOST)).toBe(expected);
+    expect(payableState(invoice(facts), MAX_CENTS)).toBe(expected);
   });
 
   it('follows what is left of the base for installments, whatever the CRM’s balance is', () => {
-    expect(payableState(installments(), MOST)).toBe('payable');
-    expect(payableState(installments({ balanceCents: null }), MOST)).toBe('payable');
-    expect(payableState(installments({ partPaidCents: 18_400 }), MOST)).toBe('nothing-to-pay');
+    expect(payableState(installments(), MAX_CENTS)).toBe('payable');
+    expect(payableState(installments({ balanceCents: null }), MAX_CENTS)).toBe('payable');
+    expect(payableState(installments({ partPaidCents: 18_400 }), MAX_CENTS)).toBe('nothing-to-pay');
   });
 });
 
@@ -59,12 +59,12 @@ describe('the balance of an invoice', () => {
     ['open', {}, { status: 'open', owedCents: 18_400, isSettledHere: false, isReopenable: false }],
     ['paid here', { localStatus: 'paid' }, { status: 'paid', owedCents: 0, isSettledHere: true, isReopenable: false }],
     [
-      'paid in the CRM alone',
+      'paid only in the CRM',
       { status: 'paid', balanceCents: 0 },
       { status: 'paid', owedCents: 0, isSettledHere: false },
     ],
     [
-      'being paid by a bank',
+      'with a pending bank payment here',
       { localStatus: 'submitted' },
       { status: 'submitted', isSettledHere: true, isReopenable: false },
     ],
@@ -79,8 +79,8 @@ describe('the balance of an invoice', () => {
     ['open', {}, { owedCents: 13_400, installments: { baseCents: 18_400, paidCents: 5_000 }, isReopenable: false }],
     ['closed in the CRM', { status: 'voided' }, { owedCents: 13_400, installments: null, isReopenable: false }],
     ['paid', { localStatus: 'paid', partPaidCents: 18_400 }, { owedCents: 0, installments: null, isReopenable: false }],
-    ['paid, of which a cent went back', { localStatus: 'paid', partPaidCents: 18_399 }, { isReopenable: true }],
-    ['all given back', { localStatus: 'refunded', partPaidCents: 0 }, { installments: null, isReopenable: true }],
+    ['paid, a cent refunded', { localStatus: 'paid', partPaidCents: 18_399 }, { isReopenable: true }],
+    ['all refunded', { localStatus: 'refunded', partPaidCents: 0 }, { installments: null, isReopenable: true }],
   ])('is derived for an invoice in installments: %s', (_what, facts, expected) => {
     expect(invoiceBalance(installments(facts))).toMatchObject(expected);
   });
@@ -118,8 +118,8 @@ describe('the columns of an invoice in installments', () => {
   it('are open again when a payment of an earlier collection was voided', () => {
     const earlier = [payment({ collection: 1, amountCents: 8_500 }), payment({ collection: 1, amountCents: 3_000 })];
     expect(balanceColumns(2, second, [...earlier, payment({})])).toMatchObject({ localStatus: 'paid' });
-    const [kept, gone] = earlier;
-    const voided = { ...gone, state: 'voided' as const, refundedCents: 3_000 };
+    const [kept, voidedPart] = earlier;
+    const voided = { ...voidedPart, state: 'voided' as const, refundedCents: 3_000 };
     expect(balanceColumns(2, second, [kept, voided, payment({})] as PaymentFacts[])).toMatchObject({
       localStatus: 'none',
       partPaidCents: 9_000,
@@ -134,7 +134,10 @@ describe('the columns of an invoice in installments', () => {
 
   it('are refunded once nothing of the current collection is left, whatever an earlier one keeps', () => {
     const earlier = payment({ collection: 1, amountCents: 11_500 });
-    const back = payment({ state: 'refunded', refundedCents: 500 });
-    expect(balanceColumns(2, second, [earlier, back])).toMatchObject({ localStatus: 'refunded', givenBackCents: 500 });
+    const refunded = payment({ state: 'refunded', refundedCents: 500 });
+    expect(balanceColumns(2, second, [earlier, refunded])).toMatchObject({
+      localStatus: 'refunded',
+      givenBackCents: 500,
+    });
   });
 });

@@ -3,8 +3,8 @@ import { businessName } from '../merchants/view-merchant.ts';
 
 it.each([
   ['of the CRM account without an application', null, 'Maple LLC'],
-  ['of the CRM account while it is applied for', { name: 'Maple Dental', status: 'applying' }, 'Maple LLC'],
-  ['that it has applied under', { name: 'Maple Dental', status: 'applied' }, 'Maple Dental'],
+  ['of the CRM account during an application', { name: 'Maple Dental', status: 'applying' }, 'Maple LLC'],
+  ['of the application once it was made', { name: 'Maple Dental', status: 'applied' }, 'Maple Dental'],
 ] as const)('payers see the business name %s', (_what, merchant, name) => {
   expect(businessName({ name: 'Maple LLC' }, merchant)).toBe(name);
 });

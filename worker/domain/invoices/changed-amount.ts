@@ -68,7 +68,7 @@ export async function freezeRest(
 
 /**
  * Saves the CRM's invoice as read at `readAt` (ms), and freezes one in installments whose amount has changed. True if
- * it is frozen. `kept`: the row as loaded; none if the invoice is new here.
+ * it is frozen. `kept`: the row as loaded; none if the invoice is not stored yet.
  */
 export async function noteAmount(
   deps: Deps,
@@ -81,8 +81,8 @@ export async function noteAmount(
 }
 
 /**
- * A payment of the invoice taken here, or a pending bank debit (cents). `recordedCents`: the part that the CRM's balance
- * already includes.
+ * A payment of the invoice taken here, or a pending bank debit (cents). `recordedCents`: the part that the CRM's
+ * balance already includes.
  */
 export type TakenHere = { amountCents: number; recordedCents: number };
 

@@ -20,14 +20,14 @@ import { balanceColumns, type CollectionFacts, invoiceBalance } from './invoice-
 const OWED = 18_400;
 const HOUR_MS = 3_600_000;
 
-/** A step in an invoice's life; `of` picks one of its payments, `cents` an amount. */
-type Step = { act: (typeof acts)[number]; of: number; cents: number };
+/** A step in an invoice's life; `target` picks one of its payments, `cents` an amount. */
+type Step = { act: (typeof acts)[number]; target: number; cents: number };
 const acts = ['pay', 'decline', 'lose', 'release', 'show-up', 'refund', 'void', 'reopen', 'close', 'wait'] as const;
 
 const steps = fc.array(
   fc.record({
     act: fc.constantFrom(...acts, 'pay', 'pay', 'refund', 'show-up'),
-    of: fc.nat({ max: 5 }),
+    target: fc.nat({ max: 5 }),
     cents: fc.constantFrom(500, 2_000, 5_000, 9_200, OWED),
   }),
   { minLength: 4, maxLength: 14 },
@@ -47,7 +47,7 @@ async function pay(world: PartWorld, script: PartWorld['gateway']['script']['cha
   await takePayment(world.deps, world.payId, form, { clientIp: null });
 }
 
-async function giveBack(world: PartWorld, attempt: Attempt, kind: 'refund' | 'void', cents: number): Promise<void> {
+async function reverse(world: PartWorld, attempt: Attempt, kind: 'refund' | 'void', cents: number): Promise<void> {
   const left = attempt.amountCents - attempt.refundedCents;
   if (attempt.state !== 'approved') return;
   const id = world.deps.newId();
@@ -74,11 +74,11 @@ async function giveBack(world: PartWorld, attempt: Attempt, kind: 'refund' | 'vo
   await settleReversal(world.deps, reversal, attempt, { to: 'approved', from: ['sent'], at, txnId: id });
 }
 
-async function carryOut(world: PartWorld, { act, of, cents }: Step): Promise<void> {
+async function carryOut(world: PartWorld, { act, target, cents }: Step): Promise<void> {
   world.clock.now += 61_000;
   const at = world.clock.now;
   const own = await attemptsOf(world);
-  const one = own[of % Math.max(own.length, 1)];
+  const one = own[target % Math.max(own.length, 1)];
   switch (act) {
     case 'pay':
       return pay(world, approved, cents);
@@ -92,7 +92,7 @@ async function carryOut(world: PartWorld, { act, of, cents }: Step): Promise<voi
       return void (one && (await settle(world.deps, one, { to: 'needs_human', from: ['unknown', 'not_charged'], at })));
     case 'refund':
     case 'void':
-      return void (one && (await giveBack(world, one, act, cents)));
+      return void (one && (await reverse(world, one, act, cents)));
     case 'reopen':
       return void (await reopenInvoice(world.deps, world.manager, world.invoiceId));
     case 'close':
@@ -105,16 +105,16 @@ async function carryOut(world: PartWorld, { act, of, cents }: Step): Promise<voi
 const OPEN = ['sent', 'unknown', 'pending', 'needs_human'];
 const sumOf = <T>(rows: T[], cents: (row: T) => number) => rows.reduce((sum, row) => sum + cents(row), 0);
 
-/** Cents that were received or may still be: approved less refunds, in flight, or in `needs_human`. */
+/** Cents that were received, or may still be: approved less refunds, in flight, or in `needs_human`. */
 const heldBy = (attempts: Attempt[]): number =>
   sumOf(attempts, ({ state, amountCents, refundedCents }) =>
     state === 'approved' ? amountCents - refundedCents : OPEN.includes(state) ? amountCents : 0,
   );
 
-async function judge(
+async function checkBooks(
   world: PartWorld,
   before: Attempt[],
-  was: Awaited<ReturnType<PartWorld['invoiceRow']>>,
+  rowBefore: Awaited<ReturnType<PartWorld['invoiceRow']>>,
 ): Promise<void> {
   const [row, own, booked] = await Promise.all([world.invoiceRow(), attemptsOf(world), world.ledger()]);
   if (!row) throw new Error('no invoice');
@@ -136,18 +136,18 @@ async function judge(
   expect(view).toEqual({ label: row.localStatus, kept_cents: sumOf(booked, ({ amountCents }) => amountCents) });
 
   // Only the last installment pays the invoice, in every order of payments, refunds, voids and collections.
-  if (row.localStatus === 'paid' && was?.localStatus !== 'paid' && row.partBaseCents !== null)
+  if (row.localStatus === 'paid' && rowBefore?.localStatus !== 'paid' && row.partBaseCents !== null)
     expect(row.partPaidCents).toBeGreaterThanOrEqual(row.partBaseCents);
 
   const isEarlier = ({ id }: Attempt) => before.some((attempt) => attempt.id === id);
   const claimed = own.filter((attempt) => !isEarlier(attempt));
-  // A payer’s request first checks an earlier payment, which may be released by that.
+  // A payer’s request first checks an earlier payment, which that check may release.
   if (claimed.some(({ state }) => state !== 'declined'))
     expect(heldBy(own.filter(isEarlier)) + sumOf(claimed, ({ amountCents }) => amountCents)).toBeLessThanOrEqual(OWED);
 }
 
-/** The dashboard's total and the payer's page show the amount owed. */
-async function judgeScreens(world: PartWorld): Promise<void> {
+/** Checks that the dashboard's total and the payer's page show the amount owed. */
+async function checkScreens(world: PartWorld): Promise<void> {
   const row = await world.invoiceRow();
   if (!row) throw new Error('no invoice');
   const { owedCents, isSettledHere } = invoiceBalance(row);
@@ -216,28 +216,28 @@ it('the SQL view and the function agree on an invoice’s status for any payment
       const isInFlight = (state: string) => ['sent', 'unknown', 'pending'].includes(state);
       // The indexes allow one payment in flight per collection.
       const own = drawn.filter(
-        (one, at) =>
+        (one, index) =>
           !isInFlight(one.state) ||
-          !drawn.slice(0, at).some((other) => other.collection === one.collection && isInFlight(other.state)),
+          !drawn.slice(0, index).some((other) => other.collection === one.collection && isInFlight(other.state)),
       );
       const facts = own.map(({ refunded, isOwedAgain, ...one }) => {
-        const isBack = ['voided', 'refunded'].includes(one.state);
-        const refundedCents = isBack ? one.amountCents : one.state === 'approved' ? refunded : 0;
+        const isReversed = ['voided', 'refunded'].includes(one.state);
+        const refundedCents = isReversed ? one.amountCents : one.state === 'approved' ? refunded : 0;
         return { ...one, refundedCents, owedAgainCents: isOwedAgain ? refundedCents : 0 };
       });
       await env.DB.batch([
         env.DB.prepare(INVOICE).bind(accountId, invoiceId),
         ...(inInstallments ? [opened(accountId, invoiceId, inInstallments)] : []),
-        ...facts.flatMap((fact, at) => {
+        ...facts.flatMap((fact, index) => {
           const { collection, state, amountCents, refundedCents, owedAgainCents, isBooked, needsHumanFrom } = fact;
-          const id = `${invoiceId}-${at}`;
+          const id = `${invoiceId}-${index}`;
           return [
             env.DB.prepare(PAYMENT).bind(
               id,
               accountId,
               invoiceId,
               collection,
-              at + 1,
+              index + 1,
               amountCents,
               state,
               refundedCents,
@@ -265,8 +265,8 @@ it('the SQL view and the function agree on an invoice’s status for any payment
   );
 }, 60_000);
 
-type Told = [act: Step['act'], of: number, cents: number];
-it.each<[string, Told[], string, number, number]>([
+type StepRow = [act: Step['act'], target: number, cents: number];
+it.each<[string, StepRow[], string, number, number]>([
   ['one refunded in full before the last one', [...paidTwice([5_000]), ['pay', 0, 8_400]], 'none', 5_000, 18_400],
   ['one refunded in part before the last one', [...paidTwice([3_000]), ['pay', 0, 8_400]], 'none', 3_000, 18_400],
   ['one refunded before, and collected', [...paidTwice([5_000]), ['pay', 0, OWED]], 'paid', 0, 18_400],
@@ -288,7 +288,7 @@ it.each<[string, Told[], string, number, number]>([
     ...['none', 5_000, 18_400],
   ],
   [
-    'one refunded after, asked for again, and another refunded then',
+    'one refunded after, requested again, and then another one refunded',
     [
       ...paidTwice([]),
       ...[
@@ -302,11 +302,11 @@ it.each<[string, Told[], string, number, number]>([
     ],
     ...['none', 2_000, 18_400],
   ],
-] as [string, Told[], string, number, number][])(
+] as [string, StepRow[], string, number, number][])(
   'an invoice in installments owes the base less what is kept: %s',
   async (_what, history, localStatus, missing, base) => {
     const world = await inParts();
-    for (const [act, of, cents] of history) await carryOut(world, { act, of, cents });
+    for (const [act, target, cents] of history) await carryOut(world, { act, target, cents });
     const row = await world.invoiceRow();
     expect(row).toMatchObject({ localStatus, partBaseCents: base, partPaidCents: base - missing });
     if (row) expect(invoiceBalance(row).owedCents).toBe(localStatus === 'paid' ? 0 : missing);
@@ -314,8 +314,8 @@ it.each<[string, Told[], string, number, number]>([
 );
 
 /** Two installments of $50.00, and refunds of the first one. */
-function paidTwice(refunds: number[]): Told[] {
-  return [['pay', 0, 5_000], ...refunds.map((cents): Told => ['refund', 0, cents]), ['pay', 0, 5_000]];
+function paidTwice(refunds: number[]): StepRow[] {
+  return [['pay', 0, 5_000], ...refunds.map((cents): StepRow => ['refund', 0, cents]), ['pay', 0, 5_000]];
 }
 
 it('a refund after the last installment leaves the invoice paid while another is open in installments', async () => {
@@ -326,18 +326,18 @@ it('a refund after the last installment leaves the invoice paid while another is
     env.DB.prepare(INVOICE).bind(accountId, other),
     opened(accountId, other, { baseCents: OWED, paidBeforeCents: 0, takenBeforeCents: 0 }),
   ]);
-  await carryOut(world, { act: 'pay', of: 0, cents: OWED });
-  await carryOut(world, { act: 'refund', of: 0, cents: 5_000 });
+  await carryOut(world, { act: 'pay', target: 0, cents: OWED });
+  await carryOut(world, { act: 'refund', target: 0, cents: 5_000 });
   expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: OWED - 5_000 });
 });
 
 it('an invoice due in one payment stays paid while a cent of the payment is kept', async () => {
   const world = await inParts();
   await closeParts(world.deps, world.manager, world.invoiceId);
-  await carryOut(world, { act: 'pay', of: 0, cents: OWED });
-  await carryOut(world, { act: 'refund', of: 0, cents: OWED - 1 });
+  await carryOut(world, { act: 'pay', target: 0, cents: OWED });
+  await carryOut(world, { act: 'refund', target: 0, cents: OWED - 1 });
   expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', givenBackCents: OWED - 1 });
-  await judge(world, await attemptsOf(world), await world.invoiceRow());
+  await checkBooks(world, await attemptsOf(world), await world.invoiceRow());
 });
 
 it('row, SQL and function agree on an invoice in every history, and no claim exceeds what is owed', async () => {
@@ -346,11 +346,11 @@ it('row, SQL and function agree on an invoice in every history, and no claim exc
       const world = await inParts();
       if (!isInParts) await closeParts(world.deps, world.manager, world.invoiceId);
       for (const step of history) {
-        const [before, was] = await Promise.all([attemptsOf(world), world.invoiceRow()]);
+        const [before, rowBefore] = await Promise.all([attemptsOf(world), world.invoiceRow()]);
         await carryOut(world, step);
-        await judge(world, before, was);
+        await checkBooks(world, before, rowBefore);
       }
-      await judgeScreens(world);
+      await checkScreens(world);
     }),
     { numRuns: 25 },
   );

@@ -93,20 +93,20 @@ export function balanceColumns(
   inInstallments: CollectionFacts | null,
   payments: PaymentFacts[],
 ): BalanceColumns {
-  const present = payments.filter((payment) => payment.collection === collection);
+  const current = payments.filter((payment) => payment.collection === collection);
   const keptCents = sumOf(
     payments.filter(({ state }) => state === 'approved'),
     ({ amountCents, refundedCents }) => amountCents - refundedCents,
   );
-  const givenBackCents = sumOf(present, ({ refundedCents }) => refundedCents);
+  const givenBackCents = sumOf(current, ({ refundedCents }) => refundedCents);
   if (!inInstallments) {
-    const localStatus = wholeStatus(present, payments, keptCents);
+    const localStatus = wholeStatus(current, payments, keptCents);
     return { localStatus, givenBackCents, partBaseCents: null, partPaidCents: 0 };
   }
   const { baseCents, paidBeforeCents, takenBeforeCents } = inInstallments;
   const partBaseCents = paidBeforeCents + baseCents;
   return {
-    localStatus: installmentsStatus(present, payments, keptCents >= partBaseCents, takenBeforeCents + baseCents),
+    localStatus: installmentsStatus(current, payments, keptCents >= partBaseCents, takenBeforeCents + baseCents),
     givenBackCents,
     partBaseCents,
     partPaidCents: keptCents,
@@ -115,7 +115,7 @@ export function balanceColumns(
 
 /** `isCovered`: the net payments reach the base. `toTakeCents`: the sum of all payments including the last one. */
 function installmentsStatus(
-  present: PaymentFacts[],
+  current: PaymentFacts[],
   payments: PaymentFacts[],
   isCovered: boolean,
   toTakeCents: number,
@@ -126,8 +126,8 @@ function installmentsStatus(
   const taken = payments.filter(({ state }) => state === 'approved' || state === 'refunded');
   if (sumOf(taken, ({ amountCents, owedAgainCents }) => amountCents - owedAgainCents) < toTakeCents) return 'none';
   // Refunds of an earlier collection do not affect this one.
-  if (present.some((one) => one.state === 'approved' && one.amountCents > one.refundedCents)) return 'paid';
-  return present.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
+  if (current.some((one) => one.state === 'approved' && one.amountCents > one.refundedCents)) return 'paid';
+  return current.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
 }
 
 /** True for an accepted bank debit, even if it needs a manual decision. */
@@ -135,12 +135,12 @@ export const isSubmitted = ({ state, needsHumanFrom }: { state: string; needsHum
   state === 'pending' || (state === 'needs_human' && needsHumanFrom === 'pending');
 
 function wholeStatus(
-  present: PaymentFacts[],
+  current: PaymentFacts[],
   payments: PaymentFacts[],
   keptCents: number,
 ): BalanceColumns['localStatus'] {
   if (keptCents > 0) return 'paid';
   if (payments.some(isSubmitted)) return 'submitted';
-  const ended = present.findLast(({ state, isBooked }) => isBooked && REOPENABLE.has(state as never));
+  const ended = current.findLast(({ state, isBooked }) => isBooked && REOPENABLE.has(state as never));
   return (ended?.state as 'voided' | 'refunded' | 'returned' | undefined) ?? 'none';
 }

@@ -8,12 +8,12 @@ import { loadMerchantInvoice, readMerchantInvoice } from './merchant-invoice.ts'
 const PAY_ID = 'pay-id-of-invoice-one';
 const lines = [{ name: 'Filling', quantity: '1', totalCents: 500 }] as never;
 
-async function desk(...given: Parameters<typeof bareDesk>) {
-  const own = await bareDesk(...given);
+async function desk(...setup: Parameters<typeof bareDesk>) {
+  const world = await bareDesk(...setup);
   const link = { payId: PAY_ID, accountId: ACCOUNT, invoiceId: '1', issuedAt: 1, endsAt: NOW };
-  await own.db.insert(payLinks).values(link);
-  const load = (id: string) => loadMerchantInvoice(own.deps, own.manager, id);
-  return { ...own, load };
+  await world.db.insert(payLinks).values(link);
+  const load = (id: string) => loadMerchantInvoice(world.deps, world.manager, id);
+  return { ...world, load };
 }
 
 describe('loading a merchant’s invoice', () => {
@@ -42,17 +42,17 @@ describe('loading a merchant’s invoice', () => {
 describe('reading a merchant’s invoice in the CRM', () => {
   it('saves the invoice without its lines', async () => {
     const { deps, invoiceRow, load, manager } = await desk({ balanceCents: 9_000, lines });
-    const own = await load('1');
-    if (!own) throw new Error('there is no invoice');
-    expect(await readMerchantInvoice(deps, manager, own)).toMatchObject({ balanceCents: 9_000, lines });
+    const loaded = await load('1');
+    if (!loaded) throw new Error('there is no invoice');
+    expect(await readMerchantInvoice(deps, manager, loaded)).toMatchObject({ balanceCents: 9_000, lines });
     expect(await invoiceRow()).toMatchObject({ balanceCents: 9_000, billLines: '' });
   });
 
   it('returns null when the CRM no longer has it, and throws without a connection', async () => {
     const { deps, load, manager } = await desk(null);
-    const own = await load('1');
-    if (!own) throw new Error('there is no invoice');
-    expect(await readMerchantInvoice(deps, manager, own)).toBeNull();
-    await expect(readMerchantInvoice(deps, manager, { ...own, tokens: undefined })).rejects.toThrow(/no connection/);
+    const loaded = await load('1');
+    if (!loaded) throw new Error('there is no invoice');
+    expect(await readMerchantInvoice(deps, manager, loaded)).toBeNull();
+    await expect(readMerchantInvoice(deps, manager, { ...loaded, tokens: undefined })).rejects.toThrow(/no connection/);
   });
 });

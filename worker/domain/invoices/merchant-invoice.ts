@@ -22,9 +22,9 @@ export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string; role: S
  */
 export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: string): Promise<MerchantInvoice | null> {
   if (!isCrmId(id) && !PAY_ID.test(id)) return null;
-  const look = await findMerchantInvoice(deps.db, merchant, id);
-  if (look.invoice) return { ...look, role: merchant.role, invoiceId: look.invoice.invoiceId };
-  return isCrmId(id) ? { ...look, role: merchant.role, invoiceId: id } : null;
+  const rows = await findMerchantInvoice(deps.db, merchant, id);
+  if (rows.invoice) return { ...rows, role: merchant.role, invoiceId: rows.invoice.invoiceId };
+  return isCrmId(id) ? { ...rows, role: merchant.role, invoiceId: id } : null;
 }
 
 /**
@@ -34,15 +34,15 @@ export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: st
 export async function readMerchantInvoice(
   deps: Deps,
   { accountId }: Merchant,
-  own: MerchantInvoice,
-  asked?: { lines: boolean },
+  loaded: MerchantInvoice,
+  options?: { lines: boolean },
 ): Promise<CrmInvoice | null> {
-  if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  const invoice = await withCrm(deps, own.tokens, (token, timeZone) =>
-    deps.crm.getInvoice(token, own.invoiceId, { timeZone, ...asked }),
+  if (!loaded.tokens) throw new CrmError('revoked', 'no connection to the CRM');
+  const invoice = await withCrm(deps, loaded.tokens, (token, timeZone) =>
+    deps.crm.getInvoice(token, loaded.invoiceId, { timeZone, ...options }),
   );
   if (!invoice) return null;
-  const { lines: _, ...kept } = invoice;
-  await noteAmount(deps, accountId, { kept: own.invoice, fresh: kept, readAt: deps.now() });
+  const { lines: _, ...fresh } = invoice;
+  await noteAmount(deps, accountId, { kept: loaded.invoice, fresh, readAt: deps.now() });
   return invoice;
 }

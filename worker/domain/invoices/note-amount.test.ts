@@ -7,7 +7,7 @@ import { noteAmount } from './changed-amount.ts';
 
 const fresh = crmInvoice({ balanceCents: 9_000, modifiedAt: NOW + 1 });
 
-it('an invoice not yet known here is saved', async () => {
+it('an invoice that is not stored yet is saved', async () => {
   const { db, deps } = await bareDesk();
   expect(await noteAmount(deps, ACCOUNT, { kept: undefined, fresh: { ...fresh, id: '5' }, readAt: NOW })).toBe(false);
   expect(await findInvoice(db, ACCOUNT, '5')).toMatchObject({ balanceCents: 9_000, readAt: NOW });

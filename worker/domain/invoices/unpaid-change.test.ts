@@ -9,48 +9,54 @@ const crm = (billedCents: number | null, balanceCents: number | null, status = '
 const paid = (amountCents: number, recordedCents = 0) => ({ amountCents, recordedCents });
 
 it.each([
-  ['is not recorded there and nothing rose', crm(9_200, 9_200), [paid(9_200)], null],
+  ['is not recorded there, without a rise', crm(9_200, 9_200), [paid(9_200)], null],
   ['is not recorded there', crm(12_000, 12_000), [paid(9_200)], 2_800],
   ['is recorded there', crm(12_000, 2_800), [paid(9_200, 9_200)], 2_800],
   ['was entered there by staff', crm(12_000, 2_800), [paid(9_200)], 2_800],
   ['was the rest of an invoice that was paid there in part', crm(94_000, 64_000), [paid(64_000)], null],
-  ['was such a rest, and rose', crm(96_800, 66_800), [paid(64_000)], 2_800],
-  ['was such a rest, and fell', crm(93_000, 63_000), [paid(64_000)], null],
+  ['was the rest of a partly paid invoice, with a rise', crm(96_800, 66_800), [paid(64_000)], 2_800],
+  ['was the rest of a partly paid invoice, with a fall', crm(93_000, 63_000), [paid(64_000)], null],
   ['was entered there in part', crm(12_000, 7_400), [paid(4_600, 4_600), paid(4_600)], 2_800],
   ['was half, the other half having been paid there', crm(18_400, 9_200), [paid(9_200)], null],
-  ['is of an invoice that fell', crm(8_000, 8_000), [paid(9_200)], null],
+  ['belongs to an invoice whose amount fell', crm(8_000, 8_000), [paid(9_200)], null],
   ['has a balance that cannot be read', crm(12_000, null), [paid(9_200)], null],
-  ['is of one whose billed amount cannot be read', crm(null, 12_000), [paid(9_200)], 2_800],
-  ['is of one that was voided there', crm(12_000, 12_000, 'voided'), [paid(9_200)], null],
+  ['belongs to an invoice whose billed amount cannot be read', crm(null, 12_000), [paid(9_200)], 2_800],
+  ['belongs to an invoice that was voided there', crm(12_000, 12_000, 'voided'), [paid(9_200)], null],
   ['was never made', crm(12_000, 12_000), [], null],
-  ['was all that was billed, and was entered there', crm(9_200, 0), [paid(9_200)], null],
-  ['is recorded there, and that rose by a cent', crm(9_201, 1), [paid(9_200, 9_200)], 1],
-  ['came in two, neither recorded there', crm(12_000, 12_000), [paid(4_600), paid(4_000)], 3_400],
-  ['came in two, both entered there by staff', crm(12_000, 3_400), [paid(4_600), paid(4_000)], 3_400],
-  ['is recorded there as more than it was', crm(12_000, 2_900), [paid(5_000, 6_000), paid(2_900)], null],
+  ['was the full billed amount, and was entered there', crm(9_200, 0), [paid(9_200)], null],
+  ['is recorded there, with a rise of a cent', crm(9_201, 1), [paid(9_200, 9_200)], 1],
+  ['was made in two parts, neither recorded there', crm(12_000, 12_000), [paid(4_600), paid(4_000)], 3_400],
+  ['was made in two parts, both entered there by staff', crm(12_000, 3_400), [paid(4_600), paid(4_000)], 3_400],
+  ['is recorded there with more than its amount', crm(12_000, 2_900), [paid(5_000, 6_000), paid(2_900)], null],
 ])('computes the unpaid rise of an invoice whose payment %s', (_what, invoice, taken, cents) => {
   expect(unpaidChange(invoice, taken)).toBe(cents);
 });
 
 it.each([
-  ['of which nothing was paid here', crm(94_000, 64_000), 30_000, [], 30_000],
+  ['without a payment here', crm(94_000, 64_000), 30_000, [], 30_000],
   ['whose rest was paid here and is not recorded there', crm(94_000, 64_000), 30_000, [paid(64_000)], 30_000],
   ['whose rest was paid here and is recorded there', crm(94_000, 0, 'paid'), 94_000, [paid(64_000, 64_000)], 30_000],
   ['that was paid here and entered there by staff', crm(9_200, 0, 'paid'), 9_200, [paid(9_200)], 0],
   ['that was paid here, entered there and raised', crm(12_000, 2_800), 9_200, [paid(9_200)], 0],
-  ['that was paid here alone', crm(9_200, 9_200), 0, [paid(9_200)], 0],
+  ['that was paid only here', crm(9_200, 9_200), 0, [paid(9_200)], 0],
   ['whose paid amount cannot be read', crm(9_200, 9_200), null, [], null],
   ['whose billed amount cannot be read', crm(null, 9_200), 9_200, [], null],
-  ['of which the rest was paid here and entered there twice', crm(10_000, 0, 'paid'), 9_000, [paid(4_000)], 6_000],
+  ['whose rest was paid here and entered there twice', crm(10_000, 0, 'paid'), 9_000, [paid(4_000)], 6_000],
   [
-    'of which two payments are recorded there',
+    'with two payments that are recorded there',
     crm(10_000, 1_000),
     9_000,
     [paid(4_000, 4_000), paid(2_000, 2_000)],
     3_000,
   ],
-  ['of which ours leave less than was paid there', crm(10_000, 0, 'paid'), 9_000, [paid(4_000), paid(2_000)], 4_000],
-  ['that has less as paid than we recorded', crm(10_000, 0, 'paid'), 3_000, [paid(4_000, 4_000)], 0],
-])('computes what was paid elsewhere for an invoice %s', (_what, invoice, paidCents, taken, cents) => {
+  [
+    'whose paid amount exceeds the rest after our payments',
+    crm(10_000, 0, 'paid'),
+    9_000,
+    [paid(4_000), paid(2_000)],
+    4_000,
+  ],
+  ['whose paid amount is less than we recorded', crm(10_000, 0, 'paid'), 3_000, [paid(4_000, 4_000)], 0],
+])('computes the amount paid elsewhere for an invoice %s', (_what, invoice, paidCents, taken, cents) => {
   expect(paidElsewhere({ ...invoice, paidCents }, taken)).toBe(cents);
 });

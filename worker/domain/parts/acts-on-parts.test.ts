@@ -10,7 +10,7 @@ import { decideParts } from './decide-parts.ts';
 import { closeParts } from './open-and-close.ts';
 import { viewParts } from './view-parts.ts';
 
-type Given = {
+type Setup = {
   shown?: Partial<CrmInvoice> | null | 'away';
   collection?: Partial<Collection> | null;
   attempt?: object;
@@ -20,7 +20,7 @@ type Given = {
 const part = { state: 'approved', amountCents: 2_000 } as const;
 
 /** A collection of $100.00 at a desk. */
-async function deskOf({ shown = {}, collection = {}, attempt, localStatus, takesParts = true }: Given) {
+async function deskOf({ shown = {}, collection = {}, attempt, localStatus, takesParts = true }: Setup) {
   const desk = await bareDesk(shown, { attempt, takesParts });
   if (collection) await desk.addCollection('1', collection);
   if (localStatus) await desk.db.$client.prepare(`UPDATE invoices SET local_status = '${localStatus}'`).run();
@@ -29,8 +29,8 @@ async function deskOf({ shown = {}, collection = {}, attempt, localStatus, takes
 }
 
 describe('closing installments', () => {
-  const close = async (given: Given, id = '1') => {
-    const desk = await deskOf(given);
+  const close = async (setup: Setup, id = '1') => {
+    const desk = await deskOf(setup);
     return { ...desk, answer: await closeParts(desk.deps, desk.manager, id) };
   };
 
@@ -52,27 +52,27 @@ describe('closing installments', () => {
     expect([logs, fields]).toEqual([['parts-closed'], [{ accountId: ACCOUNT, userId: 4, invoiceId: '1' }]]);
   });
 
-  it.each<[string, Given, number]>([
-    ['whole, where nothing was paid', {}, 1],
-    ['in one part, where an earlier collection was paid', { collection: { paidBeforeCents: 1 } }, 2],
-    ['in one part, where a part was given back', { attempt: { ...part, state: 'voided' } }, 2],
-    ['in one part, where its base is not what the CRM shows', { collection: { crmBalanceCents: 9_000 } }, 2],
-  ])('leaves the invoice due %s', async (_what, given, count) => {
-    const { answer, invoiceRow, rows } = await close(given);
+  it.each<[string, Setup, number]>([
+    ['in full, if nothing was paid', {}, 1],
+    ['in one part, if an earlier collection was paid', { collection: { paidBeforeCents: 1 } }, 2],
+    ['in one part, if a part was voided', { attempt: { ...part, state: 'voided' } }, 2],
+    ['in one part, if its base differs from the CRM’s balance', { collection: { crmBalanceCents: 9_000 } }, 2],
+  ])('leaves the invoice due %s', async (_what, setup, count) => {
+    const { answer, invoiceRow, rows } = await close(setup);
     expect(answer.kind).toBe('closed');
     expect(await rows()).toHaveLength(count);
     expect((await invoiceRow())?.partBaseCents === null).toBe(count === 1);
   });
 
-  it.each<[string, Given, string, string]>([
-    ['its id is none', {}, '!', 'not-found'],
+  it.each<[string, Setup, string, string]>([
+    ['its id is invalid', {}, '!', 'not-found'],
     ['it is unknown', {}, '5', 'not-found'],
-    ['it is paid whole', { collection: null }, '1', 'not-open'],
+    ['it is not in installments', { collection: null }, '1', 'not-open'],
     ['it is frozen', { collection: { state: 'frozen' } }, '1', 'not-open'],
     ['it is paid', { localStatus: 'paid' }, '1', 'not-open'],
-    ['a part is in doubt', { attempt: { state: 'unknown' } }, '1', 'not-now'],
-  ])('is refused when %s', async (_what, given, id, kind) => {
-    const { answer, logs } = await close(given, id);
+    ['the outcome of a part is unknown', { attempt: { state: 'unknown' } }, '1', 'not-now'],
+  ])('is refused when %s', async (_what, setup, id, kind) => {
+    const { answer, logs } = await close(setup, id);
     expect(answer).toEqual({ kind });
     expect(logs).toEqual([]);
   });
@@ -80,8 +80,8 @@ describe('closing installments', () => {
 
 describe('a staff decision on what is owed', () => {
   const frozen = { state: 'frozen' } as const;
-  const decide = async (given: Given, verdict: 'contains' | 'lacks', owedShown: number, id = '1') => {
-    const desk = await deskOf({ collection: frozen, attempt: part, ...given });
+  const decide = async (setup: Setup, verdict: 'contains' | 'lacks', owedShown: number, id = '1') => {
+    const desk = await deskOf({ collection: frozen, attempt: part, ...setup });
     return { ...desk, answer: await decideParts(desk.deps, desk.manager, id, { verdict, owedShown }) };
   };
 
@@ -120,19 +120,19 @@ describe('a staff decision on what is owed', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it.each<[string, Given, 'contains' | 'lacks', number, string]>([
+  it.each<[string, Setup, 'contains' | 'lacks', number, string]>([
     ['the invoice is unknown to the CRM', { shown: null }, 'contains', 0, 'not-found'],
     ['the CRM does not answer', { shown: 'away' }, 'contains', 0, 'crm-unavailable'],
     ['it is open', { collection: {}, shown: {} }, 'lacks', 8_000, 'not-frozen'],
-    ['it is paid whole', { collection: null }, 'lacks', 8_000, 'not-frozen'],
+    ['it is not in installments', { collection: null }, 'lacks', 8_000, 'not-frozen'],
     ['it was paid', { localStatus: 'paid' }, 'lacks', 8_000, 'not-frozen'],
     ['the amount cannot be read', { shown: { balanceCents: null } }, 'contains', 0, 'amount-unreadable'],
     ['the CRM shows another amount', { shown: { balanceCents: 9_000 } }, 'contains', 9_001, 'changed'],
     ['our payments cover it', { shown: { balanceCents: 2_000 } }, 'lacks', 0, 'nothing-left'],
-    ['our payments come to more', { shown: { balanceCents: 1_999 } }, 'lacks', -1, 'nothing-left'],
-    ['a part is in doubt', { attempt: { state: 'unknown' } }, 'contains', 10_000, 'not-now'],
-  ])('is refused when %s', async (_what, given, verdict, owedShown, kind) => {
-    const { answer, logs } = await decide(given, verdict, owedShown);
+    ['our payments exceed it', { shown: { balanceCents: 1_999 } }, 'lacks', -1, 'nothing-left'],
+    ['the outcome of a part is unknown', { attempt: { state: 'unknown' } }, 'contains', 10_000, 'not-now'],
+  ])('is refused when %s', async (_what, setup, verdict, owedShown, kind) => {
+    const { answer, logs } = await decide(setup, verdict, owedShown);
     expect(answer.kind).toBe(kind);
     expect(logs).not.toContain('parts-decided');
   });
@@ -147,8 +147,8 @@ describe('a staff decision on what is owed', () => {
 });
 
 describe('the staff view of an invoice in installments', () => {
-  const view = async (given: Given, id = '1') => {
-    const desk = await deskOf(given);
+  const view = async (setup: Setup, id = '1') => {
+    const desk = await deskOf(setup);
     return viewParts(desk.deps, desk.manager, id);
   };
   const whole = { state: 'whole', base: null, paid: '0.00', left: null, deposit: null, range: null, only: null };
@@ -157,12 +157,12 @@ describe('the staff view of an invoice in installments', () => {
     expect(await view({}, id)).toBeNull();
   });
 
-  it.each<[string, Given]>([
+  it.each<[string, Setup]>([
     ['was never opened', { collection: null }],
     ['is closed', { collection: { state: 'closed' } }],
     ['is paid', { localStatus: 'paid' }],
-  ])('shows an invoice due in one payment when it %s', async (_what, given) => {
-    expect(await view(given)).toEqual({ is_on: true, ...whole, decision: null });
+  ])('shows an invoice due in one payment when it %s', async (_what, setup) => {
+    expect(await view(setup)).toEqual({ is_on: true, ...whole, decision: null });
   });
 
   it('shows what was paid and what is left across all collections', async () => {
@@ -193,10 +193,14 @@ describe('the staff view of an invoice in installments', () => {
     });
   });
 
-  it.each<[string, Given['shown'], object | null]>([
-    ['by either word', { balanceCents: 9_000 }, { crm: '90.00', ours: '20.00', contains: '90.00', lacks: '70.00' }],
-    ['by no word while the CRM does not answer', 'away', null],
-    ['by no word where the CRM has it no more', null, null],
+  it.each<[string, Setup['shown'], object | null]>([
+    [
+      'with the amount owed under each verdict',
+      { balanceCents: 9_000 },
+      { crm: '90.00', ours: '20.00', contains: '90.00', lacks: '70.00' },
+    ],
+    ['without amounts while the CRM does not answer', 'away', null],
+    ['without amounts if the CRM no longer has it', null, null],
   ])('asks for a decision on a frozen invoice, %s', async (_what, shown, decision) => {
     expect(await view({ shown, attempt: part, collection: { state: 'frozen' } })).toMatchObject({
       state: 'frozen',

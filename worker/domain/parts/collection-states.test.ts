@@ -10,13 +10,13 @@ import { closeParts } from './open-and-close.ts';
 type State = keyof typeof collectionStates;
 const states = Object.keys(collectionStates) as State[];
 
-/** A collection of which a part was paid, and whose amount the CRM has changed since. */
+/** A collection with one paid part, whose amount has since changed in the CRM. */
 async function frozen() {
   const world = await inParts();
   await world.pay('50.00');
   world.edit(13_400);
   await world.pay('50.00');
-  const told = async () => {
+  const isListed = async () => {
     const needs = (await viewToday(world.deps, world.accountId)).needs.map(({ kind }) => kind);
     return [
       needs.includes('frozen'),
@@ -24,7 +24,7 @@ async function frozen() {
     ];
   };
   const state = async () => (await world.collection(1))?.state;
-  return { ...world, told, state };
+  return { ...world, isListed, state };
 }
 
 describe('the collection state table', () => {
@@ -50,13 +50,13 @@ describe('the collection state table', () => {
   });
 
   it('alerts the clinic to a frozen collection at once and until staff decide what is owed', async () => {
-    const { deps, manager, invoiceId, told, state, clock } = await frozen();
-    expect([await state(), await told()]).toEqual(['frozen', [true, true]]);
+    const { deps, manager, invoiceId, isListed, state, clock } = await frozen();
+    expect([await state(), await isListed()]).toEqual(['frozen', [true, true]]);
     clock.now += 30 * 86_400_000;
-    expect(await told()).toEqual([true, true]);
+    expect(await isListed()).toEqual([true, true]);
     const decision = { verdict: 'contains', owedShown: 13_400 } as const;
     expect(await decideParts(deps, manager, invoiceId, decision)).toMatchObject({ kind: 'decided' });
-    expect([await state(), await told()]).toEqual(['closed', [false, false]]);
+    expect([await state(), await isListed()]).toEqual(['closed', [false, false]]);
   });
 
   it('leaves an invoice paid when staff decide that nothing more is owed', async () => {
@@ -70,15 +70,15 @@ describe('the collection state table', () => {
   });
 
   it('stops asking about a frozen collection while its invoice is missing from the CRM', async () => {
-    const { accountId, invoiceId, told } = await frozen();
+    const { accountId, invoiceId, isListed } = await frozen();
     const gone = (at: number | null) =>
       env.DB.prepare('UPDATE invoices SET deleted_at = ?3 WHERE account_id = ?1 AND invoice_id = ?2')
         .bind(accountId, invoiceId, at)
         .run();
     await gone(1);
-    expect(await told()).toEqual([false, false]);
+    expect(await isListed()).toEqual([false, false]);
     await gone(null);
-    expect(await told()).toEqual([true, true]);
+    expect(await isListed()).toEqual([true, true]);
   });
 
   it('allows staff to close an open collection', async () => {

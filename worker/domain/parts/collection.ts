@@ -10,8 +10,8 @@ import type { StateRule } from '#worker/domain/state-rule';
 type Changes = Partial<Pick<Opened, 'baseCents' | 'minCents' | 'maxParts' | 'crmBalanceCents' | 'crmBilledCents'>>;
 
 /**
- * The next collection after `from`, for the rest of its amount. It takes over the balance that the CRM must show now.
- * If the CRM shows another one, the next payment detects it and charges nothing.
+ * The next collection after `from`, for the rest of its amount. It carries over the balance that the CRM should show
+ * now. If the CRM shows a different one, the next payment detects that and charges nothing.
  */
 export function collectionAfter(from: Standing, { userId }: Merchant, at: number, changes: Changes = {}): Opened {
   const baseCents = changes.baseCents ?? leftOf(from);

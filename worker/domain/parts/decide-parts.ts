@@ -11,7 +11,7 @@ import { beginNext, collectionAfter } from './collection.ts';
 
 export type DecidePartsOutcome =
   | { kind: 'decided'; owedCents: number }
-  /** The CRM shows another amount than the one the person saw. */
+  /** The CRM shows a different amount from the one that the person saw. */
   | { kind: 'changed'; owed: Owed }
   /** The CRM has no readable amount, so no decision can be based on it. */
   | { kind: 'amount-unreadable' }
@@ -21,7 +21,7 @@ export type DecidePartsOutcome =
 /** The amount owed under each verdict (cents). `oursCents`: our payments that we have not recorded in the CRM. */
 export type Owed = { crmCents: number; oursCents: number } & Record<PartVerdict, number>;
 
-/** Null if the CRM has no readable amount. */
+/** Computes the amounts owed. Null if the CRM has no readable amount. */
 export function owedBy(standing: Standing, fresh: CrmInvoice): Owed | null {
   const isOpen = fresh.status === 'open' && fresh.currency === ONLINE_CURRENCY;
   if (isOpen && fresh.balanceCents === null) return null;
@@ -32,9 +32,9 @@ export function owedBy(standing: Standing, fresh: CrmInvoice): Owed | null {
 }
 
 /**
- * A person decides what is owed on an invoice whose amount was changed in the CRM, because no program can distinguish a
- * record of our payments from a credit. The decision ends this collection and begins the next, with the owed amount as
- * its base. `owedShown`: the cents that the person confirmed.
+ * Records a person's decision about the amount owed on an invoice whose amount was changed in the CRM, because no
+ * program can distinguish a record of our payments from a credit. The decision ends this collection and begins the
+ * next, with the owed amount as its base. `owedShown`: the cents that the person confirmed.
  */
 export async function decideParts(
   deps: Deps,
@@ -42,13 +42,13 @@ export async function decideParts(
   id: string,
   { verdict, owedShown }: { verdict: PartVerdict; owedShown: number },
 ): Promise<DecidePartsOutcome> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own?.invoice) return { kind: 'not-found' };
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded?.invoice) return { kind: 'not-found' };
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
-  const standing = await findStanding(deps.db, own.invoice, deps.now());
-  if (standing?.state !== 'frozen' || invoiceBalance(own.invoice).isSettledHere) return { kind: 'not-frozen' };
+  const standing = await findStanding(deps.db, loaded.invoice, deps.now());
+  if (standing?.state !== 'frozen' || invoiceBalance(loaded.invoice).isSettledHere) return { kind: 'not-frozen' };
   const owed = owedBy(standing, fresh);
   if (!owed) return { kind: 'amount-unreadable' };
   if (owed[verdict] !== owedShown) return { kind: 'changed', owed };
@@ -60,6 +60,10 @@ export async function decideParts(
   const after = { verdict, crmCents: owed.crmCents, baseCents: owedShown };
   const isDone = await beginNext(deps, standing, next, { action: 'parts.decided', after });
   if (!isDone) return { kind: 'not-now' };
-  deps.log.info('parts-decided', { accountId: merchant.accountId, userId: merchant.userId, invoiceId: own.invoiceId });
+  deps.log.info('parts-decided', {
+    accountId: merchant.accountId,
+    userId: merchant.userId,
+    invoiceId: loaded.invoiceId,
+  });
   return { kind: 'decided', owedCents: owedShown };
 }

@@ -16,14 +16,14 @@ async function recordedUnseen() {
   const world = await inParts({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { deps, accountId, clock, invoiceId } = world;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
-  const made: { id: string; reference: string; givenBackCents: number }[] = [];
+  const created: { id: string; reference: string; givenBackCents: number }[] = [];
   const crm = { lists: false };
   const balance = () => world.world.crm.invoice?.balanceCents ?? 0;
   const records: CrmPaymentRecords = {
-    listRecords: async () => (crm.lists ? made : []),
+    listRecords: async () => (crm.lists ? created : []),
     readBalance: async () => ({ isPaid: false, balanceCents: balance(), billedCents: 18_400 }),
     createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
-      made.push({ id: `r${made.length + 1}`, reference, givenBackCents });
+      created.push({ id: `r${created.length + 1}`, reference, givenBackCents });
       world.edit(balance() - amountCents);
       return { kind: 'unanswered' };
     },

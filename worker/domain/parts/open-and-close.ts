@@ -9,8 +9,8 @@ import { leftOf } from '#worker/domain/payments/price';
 import { beginNext, collectionAfter } from './collection.ts';
 
 /** The largest number of parts of an invoice. */
-export const MOST_PARTS = 12;
-const LEAST_CENTS = 1_000;
+export const MAX_PARTS = 12;
+const MIN_PART_CENTS = 1_000;
 
 export type Terms = {
   /** The smallest part in cents; null: the larger of $10 and a tenth of the invoice. */
@@ -23,7 +23,8 @@ export type OpenPartsOutcome =
   | { kind: 'opened'; baseCents: number; minCents: number; depositCents: number | null }
   | { kind: 'not-payable'; state: PayableState }
   /**
-   * `min`: two smallest parts exceed the invoice. `deposit`: it, or the rest after it, is less than the smallest part.
+   * `min`: twice the smallest part exceeds the invoice. `deposit`: the deposit, or the rest after it, is below the
+   * smallest part.
    */
   | { kind: 'bad-terms'; field: 'min' | 'deposit'; baseCents: number; minCents: number }
   /** `not-now`: it is being paid, was paid or opened in the meantime, or an earlier payment may still show up. */
@@ -34,33 +35,34 @@ export type OpenPartsOutcome =
  * balances are only compared with it.
  */
 export async function openParts(deps: Deps, merchant: Merchant, id: string, terms: Terms): Promise<OpenPartsOutcome> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own) return { kind: 'not-found' };
-  if (!own.account?.takesParts) return { kind: 'off' };
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded) return { kind: 'not-found' };
+  if (!loaded.account?.takesParts) return { kind: 'off' };
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
   if (fresh === 'crm-unavailable') return { kind: fresh };
-  const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
-  if (!fresh || !kept) return { kind: 'not-found' };
-  const state = payableState({ ...kept, ...fresh }, deps.settings.MAX_AMOUNT_CENTS);
+  const stored = loaded.invoice ?? (await loadMerchantInvoice(deps, merchant, loaded.invoiceId))?.invoice;
+  if (!fresh || !stored) return { kind: 'not-found' };
+  const state = payableState({ ...stored, ...fresh }, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state };
   const baseCents = fresh.balanceCents;
   if (baseCents === null) return { kind: 'not-payable', state: 'amount-unreadable' };
 
-  const minCents = terms.minCents ?? Math.min(baseCents, Math.max(LEAST_CENTS, shareOf(baseCents, 10)));
+  const minCents = terms.minCents ?? Math.min(baseCents, Math.max(MIN_PART_CENTS, shareOf(baseCents, 10)));
   const depositCents = depositOf(terms, baseCents);
-  const bad = (field: 'min' | 'deposit') => ({ kind: 'bad-terms', field, baseCents, minCents }) as const;
-  if (minCents < 1 || 2 * minCents > baseCents) return bad('min');
-  if (depositCents !== null && (depositCents < minCents || baseCents - depositCents < minCents)) return bad('deposit');
+  const badTerms = (field: 'min' | 'deposit') => ({ kind: 'bad-terms', field, baseCents, minCents }) as const;
+  if (minCents < 1 || 2 * minCents > baseCents) return badTerms('min');
+  if (depositCents !== null && (depositCents < minCents || baseCents - depositCents < minCents))
+    return badTerms('deposit');
 
   const { accountId, userId } = merchant;
   const row = {
     accountId,
-    invoiceId: own.invoiceId,
-    n: kept.collection,
+    invoiceId: loaded.invoiceId,
+    n: stored.collection,
     baseCents,
     minCents,
     depositCents,
-    maxParts: MOST_PARTS,
+    maxParts: MAX_PARTS,
     paidBeforeCents: 0,
     crmBalanceCents: baseCents,
     crmBilledCents: fresh.billedCents,
@@ -70,15 +72,15 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
   const event = auditEvent(deps, {
     accountId,
     action: 'parts.opened',
-    subject: ['invoice', own.invoiceId],
-    after: { collection: kept.collection, baseCents, minCents, depositCents },
+    subject: ['invoice', loaded.invoiceId],
+    after: { collection: stored.collection, baseCents, minCents, depositCents },
   });
   if (!(await insertOpened(deps.db, row, event))) return { kind: 'not-now' };
-  deps.log.info('parts-opened', { accountId, userId, invoiceId: own.invoiceId });
+  deps.log.info('parts-opened', { accountId, userId, invoiceId: loaded.invoiceId });
   return { kind: 'opened', baseCents, minCents, depositCents };
 }
 
-/** Rounded half up, once: the rest is the base minus this share, never a second share. */
+/** A share, rounded half up. It is computed only once: the rest is the base minus this share, not a second share. */
 const shareOf = (cents: number, percent: number) => Math.floor((cents * percent + 50) / 100);
 
 const depositOf = ({ deposit }: Terms, baseCents: number): number | null =>
@@ -92,10 +94,10 @@ export type ClosePartsOutcome =
 
 /** Ends payment in parts: the rest is due in one payment. If nothing was paid yet, the invoice is due in full again. */
 export async function closeParts(deps: Deps, merchant: Merchant, id: string): Promise<ClosePartsOutcome> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own?.invoice) return { kind: 'not-found' };
-  const standing = await findStanding(deps.db, own.invoice, deps.now());
-  if (standing?.state !== 'open' || invoiceBalance(own.invoice).isSettledHere) return { kind: 'not-open' };
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded?.invoice) return { kind: 'not-found' };
+  const standing = await findStanding(deps.db, loaded.invoice, deps.now());
+  if (standing?.state !== 'open' || invoiceBalance(loaded.invoice).isSettledHere) return { kind: 'not-open' };
   const leftCents = leftOf(standing);
   const isUntouched = standing.taken === 0 && standing.paidBeforeCents === 0;
   const isAsInCrm = standing.baseCents === standing.crmBalanceCents;
@@ -103,7 +105,11 @@ export async function closeParts(deps: Deps, merchant: Merchant, id: string): Pr
   const next = isUntouched && isAsInCrm ? null : collectionAfter(standing, merchant, deps.now(), atOnce);
   const isDone = await beginNext(deps, standing, next, { action: 'parts.closed' });
   if (!isDone) return { kind: 'not-now' };
-  deps.log.info('parts-closed', { accountId: merchant.accountId, userId: merchant.userId, invoiceId: own.invoiceId });
+  deps.log.info('parts-closed', {
+    accountId: merchant.accountId,
+    userId: merchant.userId,
+    invoiceId: loaded.invoiceId,
+  });
   return { kind: 'closed', leftCents };
 }
 

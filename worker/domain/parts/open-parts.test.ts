@@ -8,9 +8,9 @@ import { openParts, type Terms } from './open-and-close.ts';
 
 const terms = (more: Partial<Terms> = {}): Terms => ({ minCents: 1_000, deposit: null, ...more });
 
-async function open(given: Parameters<typeof bareDesk>, how: Partial<Terms> = {}, id = '1') {
-  const desk = await bareDesk(...given);
-  return { ...desk, answer: await openParts(desk.deps, desk.manager, id, terms(how)) };
+async function open(setup: Parameters<typeof bareDesk>, changes: Partial<Terms> = {}, id = '1') {
+  const desk = await bareDesk(...setup);
+  return { ...desk, answer: await openParts(desk.deps, desk.manager, id, terms(changes)) };
 }
 
 describe('opening installments for an invoice', () => {
@@ -52,15 +52,15 @@ describe('opening installments for an invoice', () => {
   });
 
   it.each<[string, Parameters<typeof bareDesk>, string, object]>([
-    ['its id is none', [], '!', { kind: 'not-found' }],
+    ['its id is invalid', [], '!', { kind: 'not-found' }],
     ['the CRM does not have it', [null], '1', { kind: 'not-found' }],
     ['the CRM does not answer', ['away'], '1', { kind: 'crm-unavailable' }],
     ['the account takes no parts', [{}, { takesParts: false }], '1', { kind: 'off' }],
     ['it is paid', [{ status: 'paid' }], '1', { kind: 'not-payable', state: 'paid' }],
     ['its amount cannot be read', [{ balanceCents: null }], '1', { kind: 'not-payable', state: 'amount-unreadable' }],
     ['it is being paid', [{}, { attempt: { state: 'unknown' } }], '1', { kind: 'not-now' }],
-  ])('is refused when %s', async (_what, given, id, expected) => {
-    const { answer, db } = await open(given, {}, id);
+  ])('is refused when %s', async (_what, setup, id, expected) => {
+    const { answer, db } = await open(setup, {}, id);
     expect(answer).toEqual(expected);
     expect(await db.$count(collections)).toBe(0);
   });
@@ -83,8 +83,8 @@ describe('opening installments for an invoice', () => {
     [{ deposit: { cents: 999 } }, 'deposit'],
     [{ deposit: { cents: 9_000 } }, 'opened'],
     [{ deposit: { cents: 9_001 } }, 'deposit'],
-  ])('returns for $100.00 on the terms %j: %s', async (how, expected) => {
-    const { answer } = await open([], how);
+  ])('returns for $100.00 on the terms %j: %s', async (changes, expected) => {
+    const { answer } = await open([], changes);
     expect('field' in answer ? answer.field : answer.kind).toBe(expected);
   });
 

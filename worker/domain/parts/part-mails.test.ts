@@ -8,8 +8,8 @@ import { closeParts } from './open-and-close.ts';
 
 it.each([
   ['while it is in installments', false],
-  ['also after staff have closed the installments', true],
-])('staff are mailed about an installment and what is left, %s', async (_when, isClosed) => {
+  ['even after staff have closed the installments', true],
+])('staff are emailed about an installment and what is left, %s', async (_when, isClosed) => {
   const world = await inParts();
   await choosePaymentNotices(world.deps, { accountId: world.accountId, userId: 1 }, 'at-once');
   await world.pay('50.00');
@@ -21,7 +21,7 @@ it.each([
   expect(mail?.text).toContain('$134.00 USD is left to pay.');
 });
 
-it('a pay link is not mailed while staff must decide the amount', async () => {
+it('a pay link is not emailed while staff must decide the amount', async () => {
   const world = await inParts();
   await world.pay('50.00');
   world.edit(9_000);
@@ -50,7 +50,7 @@ it('a queued pay link is not sent once its amount has changed', async () => {
   expect(world.mails.filter(({ to }) => to === 'payer@example.test')).toEqual([]);
 });
 
-it('a pay link is not mailed while a payment of the invoice is under way', async () => {
+it('a pay link is not emailed while a payment of the invoice is under way', async () => {
   const world = await inParts();
   world.gateway.script.charge = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
   expect((await world.pay('50.00')).kind).toBe('pending');

@@ -9,19 +9,19 @@ import { watchAmounts } from './watch-amounts.ts';
 
 const MINUTE = 60_000;
 
-/** An invoice in parts whose payments are told to the CRM; `movesBalance`: a record lowers what it shows. */
-async function told(movesBalance: boolean) {
+/** An invoice in parts whose payments are recorded in the CRM; `movesBalance`: a record lowers the CRM's balance. */
+async function recordedInParts(movesBalance: boolean) {
   const world = await inParts({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { deps, accountId, clock } = world;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
-  const made: { id: string; reference: string; givenBackCents: number; amountCents: number }[] = [];
+  const created: { id: string; reference: string; givenBackCents: number; amountCents: number }[] = [];
   const balance = () => world.world.crm.invoice?.balanceCents ?? 0;
   const records: CrmPaymentRecords = {
-    listRecords: async () => made,
+    listRecords: async () => created,
     readBalance: async () => ({ isPaid: balance() === 0, balanceCents: balance(), billedCents: 18_400 }),
     createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
-      const id = `r${made.length + 1}`;
-      made.push({ id, reference, givenBackCents, amountCents });
+      const id = `r${created.length + 1}`;
+      created.push({ id, reference, givenBackCents, amountCents });
       const left = balance() - amountCents;
       if (movesBalance) world.edit(left, { status: left === 0 ? 'paid' : 'open', modifiedAt: clock.now });
       return { kind: 'written', id };
@@ -30,7 +30,7 @@ async function told(movesBalance: boolean) {
   };
   deps.crm = { ...deps.crm, paymentRecords: records };
   await saveWriteBack(deps, { ...world.manager, role: 'admin' }, true);
-  /** The clock rings a few times: records are written, the invoice is copied, its amount is looked at. */
+  /** Runs the schedule a few times: it writes records, copies the invoice and checks its amount. */
   const pass = async () => {
     for (let turn = 0; turn < 15; turn++) {
       clock.now += MINUTE;
@@ -40,7 +40,7 @@ async function told(movesBalance: boolean) {
       await watchAmounts(deps);
     }
   };
-  return { ...world, made, balance, pass };
+  return { ...world, created, balance, pass };
 }
 
 describe('installments recorded in the CRM', () => {
@@ -48,19 +48,19 @@ describe('installments recorded in the CRM', () => {
     [true, 0],
     [false, 18_400],
   ])('are one record each and freeze nothing, whether a record moves the balance: %s', async (moves, left) => {
-    const { pay, pass, made, balance, collection, invoiceRow } = await told(moves);
+    const { pay, pass, created, balance, collection, invoiceRow } = await recordedInParts(moves);
     for (const amount of ['50.00', '50.00', null]) {
       expect((await pay(amount)).kind).toBe('approved');
       await pass();
       expect((await collection(1))?.state).toBe('open');
     }
-    expect(made.map(({ amountCents }) => amountCents)).toEqual([5_000, 5_000, 8_400]);
+    expect(created.map(({ amountCents }) => amountCents)).toEqual([5_000, 5_000, 8_400]);
     expect(balance()).toBe(left);
     expect((await invoiceRow())?.localStatus).toBe('paid');
   });
 
   it('do not hide changes made by others in the CRM', async () => {
-    const { pay, pass, edit, collection } = await told(true);
+    const { pay, pass, edit, collection } = await recordedInParts(true);
     await pay('50.00');
     await pass();
     edit(10_000);

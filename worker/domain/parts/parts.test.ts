@@ -17,8 +17,8 @@ import { closeParts, openParts, switchParts } from './open-and-close.ts';
 
 const DAY = 86_400_000;
 
-/** A part of $50.00 whose answer is lost, and which the gateway does not know when its hold is over. */
-async function payInVain({ world, pay }: PartWorld) {
+/** Pays a part of $50.00 whose answer is lost, and which counts as not charged once its hold is over. */
+async function payWithoutCharge({ world, pay }: PartWorld) {
   world.gateway.script.charge = () => lost;
   await pay('50.00');
   world.gateway.script.charge = approved;
@@ -31,8 +31,8 @@ async function payInVain({ world, pay }: PartWorld) {
   return attempt;
 }
 
-/** The gateway gives a payment back, whole or in part. */
-async function giveBack({ db, deps, manager, attempts, clock }: PartWorld, part: number, cents: number) {
+/** Refunds a payment in full or in part. */
+async function refundPart({ db, deps, manager, attempts, clock }: PartWorld, part: number, cents: number) {
   const attempt = (await attempts()).find((one) => one.part === part && one.state === 'approved');
   if (!attempt) throw new Error('there is no such part');
   const [reversal] = await db
@@ -86,13 +86,13 @@ describe('an invoice paid in installments', () => {
   });
 
   it.each([
-    ['19.99', 'less than the least'],
-    ['164.01', 'so much that too little is left'],
+    ['19.99', 'less than the smallest part'],
+    ['164.01', 'an amount that leaves too little'],
     ['184.01', 'more than is owed'],
     ['0.00', 'nothing'],
-    ['-50.00', 'less than nothing'],
+    ['-50.00', 'a negative amount'],
     ['50.001', 'a fraction of a cent'],
-    ['fifty', 'no number'],
+    ['fifty', 'not a number'],
   ])('rejects an installment of %s: %s', async (amount) => {
     const world = await inParts();
     const outcome = await world.pay(amount);
@@ -153,7 +153,7 @@ describe('an invoice paid in installments', () => {
 
   it('retries an installment released as not charged only in the same amount for a day', async () => {
     const world = await inParts();
-    await payInVain(world);
+    await payWithoutCharge(world);
     expect(await world.pay('60.00')).toMatchObject({
       kind: 'part-refused',
       message: expect.stringContaining('$50.00'),
@@ -161,14 +161,14 @@ describe('an invoice paid in installments', () => {
     expect(await closeParts(world.deps, world.manager, world.invoiceId)).toEqual({ kind: 'not-now' });
     expect(await world.pay('50.00')).toMatchObject({ kind: 'approved', attempt: { part: 1 } });
     const other = await inParts();
-    await payInVain(other);
+    await payWithoutCharge(other);
     other.clock.now += DAY;
     expect(await other.pay('60.00')).toMatchObject({ kind: 'approved', attempt: { part: 1, amountCents: 6_000 } });
   });
 
   it('puts a late charge in manual review after another amount was paid, where it cannot be booked', async () => {
     const world = await inParts();
-    const first = await payInVain(world);
+    const first = await payWithoutCharge(world);
     world.clock.now += DAY;
     expect((await world.pay('60.00')).kind).toBe('approved');
     const [request] = world.gateway.charges;
@@ -194,7 +194,7 @@ describe('a refunded installment', () => {
     const world = await inParts();
     await world.pay('50.00');
     await world.pay('50.00');
-    await giveBack(world, 2, cents);
+    await refundPart(world, 2, cents);
     expect((await world.invoiceRow())?.localStatus).toBe('none');
     expect((await viewToday(world.deps, world.accountId)).owed).toEqual({ count: 1, amount: decimalFromCents(left) });
     expect(await viewLink(world.deps, world.payId)).toMatchObject({
@@ -209,7 +209,7 @@ describe('a refunded installment', () => {
     const world = await inParts();
     await world.pay('84.00');
     await world.pay('100.00');
-    await giveBack(world, 1, 8_400);
+    await refundPart(world, 1, 8_400);
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
     expect((await world.pay(null)).kind).toBe('already-paid');
     expect(await reopenInvoice(world.deps, world.manager, world.invoiceId)).toMatchObject({
@@ -224,7 +224,7 @@ describe('a refunded installment', () => {
     await closeParts(world.deps, world.manager, world.invoiceId);
     await openParts(world.deps, world.manager, world.invoiceId, { minCents: 100, deposit: null });
     for (let n = 1; n < 12; n++) await world.pay('1.00');
-    await giveBack(world, 3, 50);
+    await refundPart(world, 3, 50);
     expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 17_350 } });
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
   });

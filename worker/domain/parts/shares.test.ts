@@ -7,7 +7,7 @@ import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { owedBy } from './decide-parts.ts';
 import { openParts, switchParts, type Terms } from './open-and-close.ts';
 
-/** Terms of an invoice with this balance, by what opening it answers. */
+/** Opens an invoice with this balance for parts, and returns the outcome. */
 async function opened(balanceCents: number, terms: Partial<Terms>) {
   const world = await makeCounter();
   const manager = { ...world.ana, role: 'manager' as const };

@@ -14,16 +14,16 @@ describe('the payer’s view of an invoice in installments', () => {
   it('answers a waiting page for its own press, never with an earlier installment', async () => {
     const world = await inParts();
     await world.pay('50.00', { attemptId: 'press-number-1' });
-    const asked = (key?: string) => viewPayment(world.deps, world.payId, key);
-    expect(await asked('press-number-1')).toMatchObject({
+    const view = (key?: string) => viewPayment(world.deps, world.payId, key);
+    expect(await view('press-number-1')).toMatchObject({
       status: { state: 'paid', transaction: { amount: '50.00' } },
     });
-    expect(await asked('press-number-2')).toMatchObject({ status: { state: 'none' } });
+    expect(await view('press-number-2')).toMatchObject({ status: { state: 'none' } });
     world.gateway.script.charge = () => lost;
     await world.pay('60.00', { attemptId: 'press-number-2' });
     for (const key of ['press-number-2', 'press-of-others', undefined])
-      expect(await asked(key)).toMatchObject({ status: { state: 'pending' } });
-    expect(await asked('press-number-1')).toMatchObject({ status: { state: 'paid' } });
+      expect(await view(key)).toMatchObject({ status: { state: 'pending' } });
+    expect(await view('press-number-1')).toMatchObject({ status: { state: 'paid' } });
   });
 
   it('offers only what may be paid now', async () => {
@@ -61,7 +61,7 @@ describe('the payer’s view of an invoice in installments', () => {
     };
     expect(await receipt(1)).toMatchObject({ said: 'You paid $50.00 of $184.00. $134.00 is left, due Mar 10, 2026.' });
     await world.pay('100.00');
-    // Once a later part was paid, it says no more what is left.
+    // Once a later part is paid, the receipt no longer states the amount left.
     const second = 'You paid $100.00, and $150.00 of $184.00 in all. $34.00 is left, due Mar 10, 2026.';
     expect(await receipt(1)).toMatchObject({ part: '1', amount: '$50.00 USD', said: 'You paid $50.00 of $184.00.' });
     expect(await receipt(2)).toMatchObject({ part: '2', said: second });
@@ -84,16 +84,16 @@ describe('the payer’s view of an invoice in installments', () => {
       .from(ledger)
       .where(eq(ledger.attemptId, first?.id ?? ''));
     if (!entry) throw new Error('nothing was paid');
-    const back = {
+    const refund = {
       kind: 'refund',
       amountCents: -2_000,
       at: entry.at + 60_000,
       providerTxnId: `${first?.id}-r`,
     } as const;
-    await world.db.insert(ledger).values({ ...entry, ...back });
-    const said = async (of: typeof first) => (await readReceipt(world.deps, of?.receiptId ?? ''))?.said;
-    expect(await said(second)).toBe('You paid $100.00, and $150.00 of $184.00 in all.');
-    expect(await said(first)).toBe('$20.00 went back to you on Mar 4, 2026. Of this part you paid $30.00.');
+    await world.db.insert(ledger).values({ ...entry, ...refund });
+    const statement = async (attempt: typeof first) => (await readReceipt(world.deps, attempt?.receiptId ?? ''))?.said;
+    expect(await statement(second)).toBe('You paid $100.00, and $150.00 of $184.00 in all.');
+    expect(await statement(first)).toBe('$20.00 went back to you on Mar 4, 2026. Of this part you paid $30.00.');
   });
 
   it('counts only what is left as owed, in totals and lists', async () => {

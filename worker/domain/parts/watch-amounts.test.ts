@@ -10,7 +10,7 @@ import { watchAmounts } from './watch-amounts.ts';
 
 const MINUTE = 60_000;
 
-/** The CRM sync, or anything else that reads the invoice, has kept what the CRM says. */
+/** Saves a copy of the invoice as the CRM shows it now, like the sync or any other reader. */
 async function copied({ world, clock }: PartWorld) {
   clock.now += MINUTE;
   if (!world.crm.invoice) throw new Error('the CRM has no invoice');
@@ -19,7 +19,7 @@ async function copied({ world, clock }: PartWorld) {
 
 const stateOf = async (world: PartWorld, n = 1) => (await world.collection(n))?.state;
 
-/** A record of ours for the first part, as the write-back leaves it. */
+/** Inserts our CRM record of the first part, as the write-back leaves it. */
 async function record({ world, clock }: PartWorld, { state, effect }: { state: string; effect: string }) {
   const attempt = (await world.attempts()).find((one) => one.state === 'approved');
   await world.deps.db.$client
@@ -52,7 +52,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     },
   );
 
-  it('is found by the clinic’s schedule and put up for a staff decision', async () => {
+  it('is found by the clinic’s schedule and left to a staff decision', async () => {
     const world = await inParts();
     world.edit(13_400);
     await copied(world);
@@ -97,7 +97,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     expect(await stateOf(world)).toBe('open');
   });
 
-  it('does not freeze the invoice while our record explains it, is under way or is a minute old at most', async () => {
+  it('does not freeze the invoice while our record explains it, is under way or is at most a minute old', async () => {
     const world = await inParts();
     await world.pay('50.00');
     world.edit(13_400);
@@ -108,7 +108,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     await record(world, { state: 'written', effect: 'balance_moved' });
     await watchAmounts(world.deps);
     expect(await stateOf(world)).toBe('open');
-    // An answer of the CRM from before that record.
+    // A response of the CRM from before that record.
     world.edit(18_400);
     await copied({ ...world, clock: { ...world.clock } });
     expect((await world.pay('50.00')).kind).toBe('crm-unavailable');

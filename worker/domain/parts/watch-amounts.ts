@@ -6,18 +6,22 @@ import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 
 /** Invoices per run, each a call to the CRM; the rest follow with the next sync. */
-const AT_ONCE = 10;
-/** Invoices that were read longer ago (ms) were checked at that time, and are read again within a day. */
-const LATELY_MS = 3_600_000;
+const MAX_PER_RUN = 10;
+/** Invoices read longer ago than this (ms) were checked when they were read, and are read again within a day. */
+const RECENT_MS = 3_600_000;
 
 /**
  * For a clinic's schedule, after the sync: freezes invoices in parts whose amount has changed in the CRM, before a
- * payer pays. While the CRM does not answer they wait; a payment checks for itself.
+ * payer pays. While the CRM does not answer, they wait; each payment also compares the amount itself.
  */
 export async function watchAmounts(deps: Deps): Promise<void> {
   const { db, now } = deps;
-  for (const { accountId, invoiceId } of await listSuspected(db, { since: now() - LATELY_MS, now: now() }, AT_ONCE)) {
-    // Read again for each: another call may have renewed the token.
+  for (const { accountId, invoiceId } of await listSuspected(
+    db,
+    { since: now() - RECENT_MS, now: now() },
+    MAX_PER_RUN,
+  )) {
+    // Read for each invoice, since another call may have renewed the token.
     const [tokens, kept] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
     if (!tokens) continue;
     const readAt = now();

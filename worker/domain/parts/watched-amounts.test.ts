@@ -6,12 +6,12 @@ import { watchAmounts } from './watch-amounts.ts';
 
 const HOUR = 3_600_000;
 
-/** Invoices in parts whose copies show another amount than the CRM did, each read a second after the one before. */
+/** Invoices in parts whose copies show a changed amount, each read a millisecond after the one before. */
 async function suspected(count: number, readAt = NOW - 60_000) {
   const desk = await bareDesk({ balanceCents: 9_000, modifiedAt: NOW + 1 });
-  for (let at = 0; at < count; at++) {
-    const id = String(100 + at);
-    await desk.addInvoice(id, { balanceCents: 9_000, readAt: readAt + at });
+  for (let index = 0; index < count; index++) {
+    const id = String(100 + index);
+    await desk.addInvoice(id, { balanceCents: 9_000, readAt: readAt + index });
     await desk.addCollection(id, { openedAt: NOW - 2 * HOUR });
   }
   const frozen = async () =>
@@ -24,13 +24,13 @@ async function suspected(count: number, readAt = NOW - 60_000) {
 it('ten changed invoices are read at once, the longest unread first', async () => {
   const { crm, deps, frozen } = await suspected(11);
   await watchAmounts(deps);
-  expect(crm.asked).toEqual(Array.from({ length: 10 }, (_, at) => String(100 + at)));
+  expect(crm.asked).toEqual(Array.from({ length: 10 }, (_, index) => String(100 + index)));
   expect(await frozen()).toBe(10);
 });
 
 it.each([
-  ['less than an hour ago is asked for', NOW - HOUR + 1, 1],
-  ['an hour ago is asked for no more', NOW - HOUR, 0],
+  ['less than an hour ago is read again', NOW - HOUR + 1, 1],
+  ['an hour ago is not read again', NOW - HOUR, 0],
 ])('a changed invoice that was read %s', async (_what, readAt, count) => {
   const { crm, deps } = await suspected(1, readAt);
   await watchAmounts(deps);
