@@ -17,8 +17,8 @@ import { viewReconciliation } from './view-reconciliation.ts';
 
 const HOUR = 3_600_000;
 
-/** Everything that can happen to money at the gateway without an answer of it reaching us. */
-async function stir(world: LedgerPair): Promise<void> {
+/** Makes every kind of change at the gateway whose answer may not reach us. */
+async function changeEverything(world: LedgerPair): Promise<void> {
   await world.sell({ state: 'unknown' });
   const voided = await world.sell();
   voided.txn.isVoided = true;
@@ -43,7 +43,7 @@ describe('a change at the gateway', () => {
 
   it('reaches our books even when every webhook is lost', async () => {
     const world = await makeLedgerPair();
-    await stir(world);
+    await changeEverything(world);
     expect((await runNight(world)).differences).toEqual([]);
     expect(await world.state()).toEqual(END);
     await runSchedule(world.deps);
@@ -52,13 +52,13 @@ describe('a change at the gateway', () => {
 
   it('is booked once when every webhook comes twenty times, in any order and all at once', async () => {
     const world = await makeLedgerPair();
-    await stir(world);
+    await changeEverything(world);
     world.clock.now += HOUR;
     const { random } = drawLots();
     const messages = world.books.flatMap((txn) => Array.from({ length: 20 }, () => eventOf(world, txn)));
     for (let left = messages.length; left > 0; left -= 10) {
-      const some = Array.from({ length: Math.min(10, left) }, () => messages.splice(random.below(messages.length), 1));
-      await Promise.all(some.flat().map((message) => handleTransactionWebhook(world.deps, message)));
+      const group = Array.from({ length: Math.min(10, left) }, () => messages.splice(random.below(messages.length), 1));
+      await Promise.all(group.flat().map((message) => handleTransactionWebhook(world.deps, message)));
     }
     expect(messages).toEqual([]);
     expect(await world.state()).toEqual(END);
@@ -69,11 +69,11 @@ describe('a change at the gateway', () => {
   it('stays booked when a stale list shows a debit as it was before its return', async () => {
     const world = await makeLedgerPair();
     const { txn } = await world.sell({ method: 'ach' });
-    const look = (state: GatewayTransaction['state']) =>
+    const ingest = (state: GatewayTransaction['state']) =>
       ingestTransactions(world.deps, world.accountId, 'ach', { txns: [{ ...txn, state }], seenAt: world.clock.now++ });
     Object.assign(txn, { state: 'returned', providerCode: 'R01' });
-    await look('returned');
-    await look('approved');
+    await ingest('returned');
+    await ingest('approved');
     expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
     expect(await world.state()).toEqual([END[4]]);
   });
@@ -89,26 +89,26 @@ describe('a change at the gateway', () => {
     ]);
   });
 
-  it('is booked from the webhook of a void, which names the payment or the refund that it takes back', async () => {
+  it('is booked from the webhook of a void, which names the payment or refund that it reverses', async () => {
     const world = await makeLedgerPair();
     const [paid, refunded] = [await world.sell(), await world.sell()];
     const refund = strange(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id });
     world.books.push(refund);
     await handleTransactionWebhook(world.deps, eventOf(world, refund));
     expect(await world.state()).toMatchObject([{ refunded: 0 }, { refunded: 400 }]);
-    for (const taken of [paid.txn, refund]) {
-      taken.isVoided = true;
-      const made = strange(world, { kind: 'VOID', amountCents: taken.amountCents, parentId: taken.id });
-      world.books.push(made);
-      await handleTransactionWebhook(world.deps, eventOf(world, made));
+    for (const reversed of [paid.txn, refund]) {
+      reversed.isVoided = true;
+      const voidTxn = strange(world, { kind: 'VOID', amountCents: reversed.amountCents, parentId: reversed.id });
+      world.books.push(voidTxn);
+      await handleTransactionWebhook(world.deps, eventOf(world, voidTxn));
     }
     expect(await world.state()).toMatchObject([{ state: 'voided' }, { state: 'approved', refunded: 0 }]);
     expect((await runNight(world)).differences).toEqual([]);
   });
 
   it.each([
-    ['is mailed when it is found within a day', 3, 1],
-    ['is not mailed a second time when it is found later', 30, 0],
+    ['is emailed when it is found within a day', 3, 1],
+    ['is not emailed a second time when it is found later', 30, 0],
   ])('%s, after a restore', async (_what, hoursAgo, mails) => {
     const world = await makeLedgerPair();
     const { id, txn } = await world.sell();
@@ -119,8 +119,8 @@ describe('a change at the gateway', () => {
     world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id, createdAt }));
     await runNight(world);
     expect(await world.state()).toMatchObject([{ refunded: 400 }]);
-    const owed = await world.db.select().from(outbox).where(eq(outbox.attemptId, id));
-    expect(owed).toHaveLength(mails);
+    const queued = await world.db.select().from(outbox).where(eq(outbox.attemptId, id));
+    expect(queued).toHaveLength(mails);
   });
 
   it.each(['a refund', 'a void'])('is booked by the schedule when the database fails midway: %s', async (what) => {
@@ -147,7 +147,7 @@ describe('a change at the gateway', () => {
     expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400', end]);
   });
 
-  it('goes to manual review with one alert when our books refuse it', async () => {
+  it('goes to manual review with one alert when our books reject it', async () => {
     const world = await makeLedgerPair();
     const [sale, other] = [await world.sell(), await world.sell()];
     await insertRow(env.DB, 'reversals', {
@@ -172,13 +172,13 @@ describe('a change at the gateway', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
-    const hearOften = () =>
+    const sendRepeatedly = () =>
       Promise.all(Array.from({ length: 20 }, () => handleTransactionWebhook(world.deps, eventOf(world, sale.txn))));
-    await hearOften();
+    await sendRepeatedly();
     // The request that made the charge writes its outcome.
     const at = world.clock.now;
     await settle(world.deps, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
-    await hearOften();
+    await sendRepeatedly();
     expect(await world.state()).toEqual([END[0]]);
     expect((await runNight(world)).differences).toEqual([]);
     expect(await world.state()).toEqual([END[0]]);
@@ -218,7 +218,7 @@ describe('a change at the gateway', () => {
     ['a void', { isVoided: true }],
     ['another amount', { amountCents: 1 }],
     ['a refusal', { state: 'declined' }],
-    ['a word that we do not know', { state: 'other' }],
+    ['an unknown state', { state: 'other' }],
     ['another order', { attemptId: 'else' }],
   ] as const)('does not move a payment under way when its webhook shows %s', async (_what, more) => {
     const world = await makeLedgerPair();
@@ -240,12 +240,12 @@ describe('a change at the gateway', () => {
     const sale = await world.sell();
     const open = await world.sell({ state: 'unknown', isShown: false });
     const before = await world.state();
-    for (let at = 0; at < 20; at++) {
+    for (let round = 0; round < 20; round++) {
       await handleTransactionWebhook(world.deps, {
         ...eventOf(world, sale.txn),
-        attemptId: at % 2 ? open.id : sale.id,
+        attemptId: round % 2 ? open.id : sale.id,
       });
-      await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), providerTxnId: `forged-${at}` });
+      await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), providerTxnId: `forged-${round}` });
       await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), attemptId: '', terminalId: 'nobody' });
     }
     expect(await world.state()).toEqual(before);

@@ -21,7 +21,7 @@ export function verdictOf(
   { oursCents, ourSince }: { oursCents: number | null } & Pick<Books, 'ourSince'>,
 ): GatewayRow['verdict'] {
   if (oursCents !== null) return oursCents === netAmountCents ? 'matched' : 'amount-differs';
-  // No money has moved yet, so our ledger cannot lack it.
+  // No money has moved, so our ledger lacks nothing.
   if (netAmountCents === null || netAmountCents === 0) return 'none';
   // It is older than the merchant's first terminal with us, so it was never in our ledger.
   return (at ?? 0) < (ourSince ?? seenAt) ? 'earlier' : 'only-gateway';
@@ -34,12 +34,12 @@ export const UNDECIDED: AttemptState[] = [
 
 /**
  * Updates our books from a gateway transaction, through the functions that settle payments and reversals. Returns true
- * if it tried. It queries the database only if an update is possible, and reads again then: an earlier row may have
- * changed the same payment. `shown`: the transaction itself.
+ * if an update was attempted. Queries the database only if an update is possible, and then reads the payment again,
+ * since an earlier row may have changed it. `reported`: the transaction itself.
  */
-export async function applyState(deps: Deps, row: SeenRow, shown: GatewayTransaction[]): Promise<boolean> {
+export async function applyState(deps: Deps, row: SeenRow, reported: GatewayTransaction[]): Promise<boolean> {
   try {
-    return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row, shown);
+    return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row, reported);
   } catch (cause) {
     deps.log.info('reconciliation-step-failed', {
       accountId: row.accountId,
@@ -50,11 +50,11 @@ export async function applyState(deps: Deps, row: SeenRow, shown: GatewayTransac
   }
 }
 
-async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[]): Promise<boolean> {
+async function applyPayment(deps: Deps, row: SeenRow, reported: GatewayTransaction[]): Promise<boolean> {
   const { providerTxnId } = row;
-  const named = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
-  if (named && (UNDECIDED.includes(named.state) || row.verdict === 'only-gateway')) {
-    await inquirePaymentStatus(deps, named, shown);
+  const awaited = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
+  if (awaited && (UNDECIDED.includes(awaited.state) || row.verdict === 'only-gateway')) {
+    await inquirePaymentStatus(deps, awaited, reported);
     return true;
   }
   if (row.verdict !== 'amount-differs') return false;
@@ -66,9 +66,9 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
     return true;
   }
   if (booked?.state !== 'approved') return false;
-  return bookElsewhere(deps, booked, {
+  return bookPortalReversal(deps, booked, {
     kind: 'void',
-    id: `${ofMethod(row)}${providerTxnId}-void`,
+    id: `${methodPrefix(row)}${providerTxnId}-void`,
     txnId: providerTxnId,
     batchId: row.batchId,
   });
@@ -89,25 +89,25 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
     return true;
   }
   const { providerTxnId } = row;
-  return bookElsewhere(deps, booked, {
+  return bookPortalReversal(deps, booked, {
     kind: 'refund',
-    id: `elsewhere-${row.accountId}-${ofMethod(row)}${providerTxnId}`,
+    id: `elsewhere-${row.accountId}-${methodPrefix(row)}${providerTxnId}`,
     txnId: providerTxnId,
     batchId: row.batchId,
     cents: -row.netAmountCents,
   });
 }
 
-/** A bank debit and a card transaction may have the same id. */
-const ofMethod = ({ method }: SeenRow) => (method === 'ach' ? 'ach-' : '');
+/** Keeps ids apart: a bank debit and a card transaction may have the same id. */
+const methodPrefix = ({ method }: SeenRow) => (method === 'ach' ? 'ach-' : '');
 
-type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; batchId: string; cents?: number };
+type PortalReversal = { kind: 'void' | 'refund'; id: string; txnId: string; batchId: string; cents?: number };
 
 /** Records a void or refund that was made in the provider's portal, so that it is not repeated here. */
-async function bookElsewhere(
+async function bookPortalReversal(
   deps: Deps,
   attempt: Attempt,
-  { kind, id, txnId, batchId, cents }: Elsewhere,
+  { kind, id, txnId, batchId, cents }: PortalReversal,
 ): Promise<boolean> {
   const { db, now, log } = deps;
   const at = now();

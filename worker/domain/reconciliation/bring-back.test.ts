@@ -9,7 +9,7 @@ import { resolvePayment } from './resolve-payment.ts';
 
 const newOrderId = () => crypto.randomUUID().replaceAll('-', '');
 
-/** A charge of the world's own invoice at the gateway, whose attempt our database has not. */
+/** Adds a charge for the world's invoice at the gateway, whose attempt is missing from our database. */
 function lose(world: LedgerPair, more: Partial<GatewayTransaction> = {}): GatewayTransaction {
   const dedupeKey = `INV-${world.invoiceId}-1`;
   const txn = strange(world, { attemptId: newOrderId(), dedupeKey, amountCents: 18_400, ...more });
@@ -49,8 +49,8 @@ describe('a charge whose attempt was lost', () => {
       await runNight(world);
     }
     expect((await world.attempts()).map(({ state }) => state)).toEqual(['needs_human']);
-    const word = { verdict: 'charged', note: 'It is on the statement.' } as const;
-    expect((await resolvePayment(world.deps, world.merchant, txn.attemptId, word)).kind).toBe('resolved');
+    const decision = { verdict: 'charged', note: 'It is on the statement.' } as const;
+    expect((await resolvePayment(world.deps, world.merchant, txn.attemptId, decision)).kind).toBe('resolved');
     expect(await world.ledger()).toMatchObject([{ providerTxnId: txn.id, amountCents: 18_400, kind: 'payment' }]);
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
     expect((await payByLink(world)).kind).toBe('already-paid');
@@ -76,10 +76,10 @@ describe('a charge whose attempt was lost', () => {
   it.each<[string, (world: LedgerPair) => Partial<GatewayTransaction>]>([
     ['was declined', () => ({ state: 'declined' })],
     ['was voided', () => ({ isVoided: true })],
-    ['gives money back', () => ({ kind: 'REFUND', parentId: 'elsewhere' })],
+    ['is a refund', () => ({ kind: 'REFUND', parentId: 'elsewhere' })],
     ['has an order id that is not ours', () => ({ attemptId: 'WEB-1042' })],
     ['names no invoice', () => ({ dedupeKey: 'walk-in' })],
-    ['is from before the terminals were ours', (world) => ({ createdAt: world.clock.now - 40 * 86_400_000 })],
+    ['predates the terminals with us', (world) => ({ createdAt: world.clock.now - 40 * 86_400_000 })],
   ])('is ignored when it %s', async (_what, more) => {
     const world = await makeLedgerPair();
     lose(world, more(world));

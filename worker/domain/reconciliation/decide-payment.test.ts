@@ -10,12 +10,12 @@ type Verdict = 'charged' | 'not-charged';
 
 beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
 
-const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
+const merchant = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
 const decide = (deps: Deps, verdict: Verdict, id = 'p1', accountId = ACCOUNT) =>
-  resolvePayment(deps, { ...you, accountId }, id, { verdict, note: 'Called' });
+  resolvePayment(deps, { ...merchant, accountId }, id, { verdict, note: 'Called' });
 
-/** A payment of 100.00 that waits for a person, at a gateway that shows this. */
-async function say(verdict: Verdict, shown: Shows, payment: Record<string, unknown> = {}) {
+/** Decides on a payment of 100.00 in manual review, at a gateway that shows `shown`. */
+async function decideAt(verdict: Verdict, shown: Shows, payment: Record<string, unknown> = {}) {
   await addPayment('p1', {
     invoice_id: 'i1',
     state: 'needs_human',
@@ -51,7 +51,7 @@ const frozen = () => rowsOf("SELECT subject_id, before, after FROM audit_events 
 
 describe('deciding that a payment was charged', () => {
   it('books the payment and records the decision when the gateway shows it once', async () => {
-    const { answer, logs, state } = await say('charged', [charge(), charge({ id: 'g2', isVoided: true })]);
+    const { answer, logs, state } = await decideAt('charged', [charge(), charge({ id: 'g2', isVoided: true })]);
     expect([answer, state]).toMatchObject([{ kind: 'resolved', attempt: { state: 'approved' } }, 'approved']);
     expect(await rowsOf('SELECT provider_txn_id AS id, amount_cents FROM ledger')).toEqual([
       { id: 'g1', amount_cents: 10_000 },
@@ -63,25 +63,25 @@ describe('deciding that a payment was charged', () => {
 
   it.each<[string, GatewayTransaction[], string]>([
     ['nothing', [], 'shows no money taken'],
-    ['one that came to nothing', [charge({ state: 'declined' })], 'shows no money taken'],
-    ['one of another order', [charge({ attemptId: 'else' })], 'shows no money taken'],
-    ['two', [charge(), charge({ id: 'g2' })], 'more than one charge'],
-    ['one that is undecided', [charge({ state: 'pending' })], 'has not decided'],
+    ['a declined charge', [charge({ state: 'declined' })], 'shows no money taken'],
+    ['a charge of another order', [charge({ attemptId: 'else' })], 'shows no money taken'],
+    ['two charges', [charge(), charge({ id: 'g2' })], 'more than one charge'],
+    ['a pending charge', [charge({ state: 'pending' })], 'has not decided'],
     ['another amount', [charge({ amountCents: 9_999 })], 'a different amount'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
-    const { answer, state } = await say('charged', shown);
+    const { answer, state } = await decideAt('charged', shown);
     expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
   });
 
   it('is contradicted when our books have the charge for another payment', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1' });
-    expect((await say('charged', [charge()])).answer).toMatchObject(contradicted('belongs to another payment'));
+    expect((await decideAt('charged', [charge()])).answer).toMatchObject(contradicted('belongs to another payment'));
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
     ['another payment of it is booked', {}, { state: 'approved', part: 2 }, false],
-    ['another payment of it went back', {}, { state: 'refunded', refunded_cents: 10_000 }, true],
+    ['another payment of it was refunded', {}, { state: 'refunded', refunded_cents: 10_000 }, true],
     ['its installments leave just enough', { collection_base_cents: 10_500 }, { part: 2, amount_cents: 500 }, true],
     [
       'its installments leave a cent too little',
@@ -93,7 +93,7 @@ describe('deciding that a payment was charged', () => {
   ])('books the payment or is contradicted for an invoice where %s', async (_what, invoice, other, isBooked) => {
     await addInvoice(invoice);
     await addPayment('p2', { invoice_id: 'i1', ...other });
-    const { answer } = await say('charged', [charge()]);
+    const { answer } = await decideAt('charged', [charge()]);
     expect(answer).toMatchObject(isBooked ? { kind: 'resolved' } : contradicted('Another payment of this invoice'));
   });
 });
@@ -101,23 +101,25 @@ describe('deciding that a payment was charged', () => {
 describe('the rest of an invoice that a lost charge paid in part', () => {
   it('waits for a person, frozen and recorded in the audit trail', async () => {
     await addInvoice({ balance_cents: 10_001, billed_cents: 12_000 });
-    await say('charged', [charge()]);
+    await decideAt('charged', [charge()]);
     const before = '{"balanceCents":10001}';
     expect(await frozen()).toEqual([{ subject_id: 'i1', before, after: '{"balanceCents":10001,"status":"open"}' }]);
-    const held = { invoice_id: 'i1', n: 1, state: 'frozen', opened_by: 3, opened_at: NOW };
-    expect(await rowsOf('SELECT * FROM collections')).toMatchObject([held]);
+    const collection = { invoice_id: 'i1', n: 1, state: 'frozen', opened_by: 3, opened_at: NOW };
+    expect(await rowsOf('SELECT * FROM collections')).toMatchObject([collection]);
   });
 
   it.each<[string, Verdict, Record<string, unknown> | null]>([
-    ['is paid whole', 'charged', {}],
-    ['owes nobody knows what', 'charged', { balance_cents: null }],
-    ['is not there', 'charged', null],
-    ['is paid here already', 'charged', { balance_cents: 10_001, local_status: 'paid' }],
+    ['is paid in full', 'charged', {}],
+    ['has an unknown balance', 'charged', { balance_cents: null }],
+    ['is not stored', 'charged', null],
+    ['was already paid here', 'charged', { balance_cents: 10_001, local_status: 'paid' }],
     ['is in installments', 'charged', { balance_cents: 10_001, collection_base_cents: 20_000 }],
     ['was not charged', 'not-charged', { balance_cents: 10_001 }],
   ])('is not held when it %s', async (_what, verdict, invoice) => {
     if (invoice) await addInvoice(invoice);
-    expect((await say(verdict, verdict === 'charged' ? [charge()] : [])).answer).toMatchObject({ kind: 'resolved' });
+    expect((await decideAt(verdict, verdict === 'charged' ? [charge()] : [])).answer).toMatchObject({
+      kind: 'resolved',
+    });
     expect(await frozen()).toEqual([]);
   });
 });
@@ -125,10 +127,10 @@ describe('the rest of an invoice that a lost charge paid in part', () => {
 describe('deciding that a payment was not charged', () => {
   it.each<[string, GatewayTransaction[]]>([
     ['nothing', []],
-    ['it in a state that nobody knows', [charge({ state: 'other' })]],
+    ['it in an unknown state', [charge({ state: 'other' })]],
     ['it voided', [charge({ isVoided: true })]],
   ])('releases the payment and schedules one more check when the gateway shows %s', async (_what, shown) => {
-    const { answer, state, next_check_at } = await say('not-charged', shown);
+    const { answer, state, next_check_at } = await decideAt('not-charged', shown);
     expect([answer, state, next_check_at]).toMatchObject([{ kind: 'resolved' }, 'not_charged', NOW + DAY]);
     expect(await rowsOf('SELECT verdict FROM resolutions')).toEqual([{ verdict: 'not-charged' }]);
   });
@@ -138,26 +140,26 @@ describe('deciding that a payment was not charged', () => {
     ['it as undecided', [charge({ state: 'pending' })], {}, 'shows money taken'],
     ['nothing, while it may be on its way', [], { hold_until: NOW + 1 }, 'may still be on its way'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, payment, why) => {
-    const { answer, state } = await say('not-charged', shown, payment);
+    const { answer, state } = await decideAt('not-charged', shown, payment);
     expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
   });
 });
 
 describe('a decision on a payment', () => {
   it('is unavailable while the gateway does not answer', async () => {
-    expect((await say('charged', 'unavailable')).answer).toEqual({ kind: 'unavailable' });
+    expect((await decideAt('charged', 'unavailable')).answer).toEqual({ kind: 'unavailable' });
   });
 
   it('is made once, and only on a payment of the account', async () => {
     const decided = { kind: 'contradicted', why: 'This payment is already decided.' };
-    expect((await say('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
+    expect((await decideAt('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
     const { deps } = depsShown([charge()]);
     expect(await decide(deps, 'charged', 'p1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });
     expect(await decide(deps, 'charged', 'p9')).toEqual({ kind: 'not-found' });
   });
 
   it('fails when the database fails', async () => {
-    await say('charged', []);
+    await decideAt('charged', []);
     const batch = async () => {
       throw new Error('D1_ERROR: reset');
     };

@@ -11,14 +11,14 @@ type Verdict = 'happened' | 'not-happened';
 
 beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
 
-const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
+const merchant = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
 const decide = (deps: Deps, verdict: Verdict, id = 'r1', accountId = ACCOUNT) =>
-  resolveReversal(deps, { ...you, accountId }, id, { verdict, note: 'Called' });
+  resolveReversal(deps, { ...merchant, accountId }, id, { verdict, note: 'Called' });
 
-type Asked = { row?: Record<string, unknown>; payment?: Record<string, unknown>; booked?: string };
+type Setup = { row?: Record<string, unknown>; payment?: Record<string, unknown>; booked?: string };
 
-/** A refund of 30.00 of a payment of 100.00 that waits for a person, at a gateway that shows this. */
-async function say(verdict: Verdict, shown: Shows, { row, payment, booked }: Asked = {}) {
+/** Decides on a refund of 30.00 of a payment of 100.00 in manual review, at a gateway that shows `shown`. */
+async function decideAt(verdict: Verdict, shown: Shows, { row, payment, booked }: Setup = {}) {
   await addPayment('p1', { terminal_id: 't1', provider_txn_id: 'txn-p1', created_at: PAID_AT, ...payment });
   await addEntry('p1', { at: PAID_AT });
   if (booked) await addEntry('p1', { provider_txn_id: booked, kind: 'refund', amount_cents: -1, at: PAID_AT });
@@ -46,7 +46,7 @@ const other = { attemptId: 'else', dedupeKey: 'k2' };
 
 describe('deciding that a refund happened', () => {
   it('books the refund and records the decision when the gateway shows it', async () => {
-    const { answer, entries, logs, state } = await say('happened', [refundOf()]);
+    const { answer, entries, logs, state } = await decideAt('happened', [refundOf()]);
     expect([answer, state]).toMatchObject([{ kind: 'resolved', reversal: { state: 'approved' } }, 'approved']);
     expect(entries).toEqual([{ id: 'g1', cents: -3_000, at: NOW - DAY }]);
     expect(logs[0]).toEqual(['reversal-resolved', { reversalId: 'r1', verdict: 'happened', userId: 3 }]);
@@ -57,43 +57,43 @@ describe('deciding that a refund happened', () => {
 
   it.each<[string, GatewayTransaction[], string]>([
     ['nothing', [], 'shows no refund'],
-    ['one of another order and key', [refundOf(other)], 'shows no refund'],
+    ['a refund with another order id and key', [refundOf(other)], 'shows no refund'],
     ['a charge', [refundOf({ kind: 'SALE' })], 'shows no refund'],
     ['a declined one', [refundOf({ state: 'declined' })], 'shows no refund'],
     ['a voided one', [refundOf({ isVoided: true })], 'shows no refund'],
-    ['one that is undecided', [refundOf(), refundOf({ id: 'g2', state: 'pending' })], 'has not decided on it'],
+    ['a pending one', [refundOf(), refundOf({ id: 'g2', state: 'pending' })], 'has not decided on it'],
     ['more than was paid', [refundOf({ amountCents: 10_001 })], 'a larger refund than what was left'],
-    ['more in all than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'a larger refund than'],
+    ['more in total than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'a larger refund than'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
-    const { answer, entries, state } = await say('happened', shown);
+    const { answer, entries, state } = await decideAt('happened', shown);
     expect([answer, entries, state]).toMatchObject([contradicted(why), [], 'needs_human']);
   });
 
-  it.each<[string, Asked, string]>([
-    ['our books have it already', { booked: 'g1' }, 'shows no refund'],
+  it.each<[string, Setup, string]>([
+    ['it is already in our books', { booked: 'g1' }, 'shows no refund'],
     ['the payment was voided', { payment: { state: 'voided' } }, 'a larger refund than what was left'],
     ['less is left of the payment', { payment: { refunded_cents: 7_001 } }, 'a larger refund than what was left'],
-  ])('is contradicted when %s', async (_what, asked, why) => {
-    expect((await say('happened', [refundOf()], asked)).answer).toMatchObject(contradicted(why));
+  ])('is contradicted when %s', async (_what, setup, why) => {
+    expect((await decideAt('happened', [refundOf()], setup)).answer).toMatchObject(contradicted(why));
   });
 
   it('books a refund of exactly what is left', async () => {
-    const { answer } = await say('happened', [refundOf()], { payment: { refunded_cents: 7_000 } });
+    const { answer } = await decideAt('happened', [refundOf()], { payment: { refunded_cents: 7_000 } });
     expect(answer).toMatchObject({ kind: 'resolved' });
   });
 
   it.each<[string, GatewayTransaction[], string, number]>([
-    ['that of the amount that was asked for', [refundOf({ id: 'g0', amountCents: 500 }), refundOf()], 'g1', -3_000],
+    ['the one with the requested amount', [refundOf({ id: 'g0', amountCents: 500 }), refundOf()], 'g1', -3_000],
     [
-      'the first, where none has it',
+      'the first, if none has it',
       [refundOf({ id: 'g0', amountCents: 500 }), refundOf({ amountCents: 400 })],
       'g0',
       -500,
     ],
-    ['one that has its key alone', [refundOf({ attemptId: 'else' })], 'g1', -3_000],
-    ['one that has its order id alone', [refundOf({ dedupeKey: 'k2' })], 'g1', -3_000],
+    ['one with only its key', [refundOf({ attemptId: 'else' })], 'g1', -3_000],
+    ['one with only its order id', [refundOf({ dedupeKey: 'k2' })], 'g1', -3_000],
   ])('books the refund that matches by amount, key or order id: %s', async (_what, shown, id, cents) => {
-    const { entries } = await say('happened', shown);
+    const { entries } = await decideAt('happened', shown);
     expect(entries).toContainEqual(expect.objectContaining({ id, cents }));
   });
 });
@@ -101,17 +101,17 @@ describe('deciding that a refund happened', () => {
 describe('deciding that a refund did not happen', () => {
   it.each<[string, GatewayTransaction[]]>([
     ['nothing', []],
-    ['it in a state that nobody knows', [refundOf({ state: 'other' })]],
+    ['it in an unknown state', [refundOf({ state: 'other' })]],
   ])('marks the refund not done when the gateway shows %s', async (_what, shown) => {
-    const { answer, entries, state } = await say('not-happened', shown);
+    const { answer, entries, state } = await decideAt('not-happened', shown);
     expect([answer, entries, state]).toMatchObject([{ kind: 'resolved' }, [], 'not_done']);
   });
 
   it.each<[string, GatewayTransaction[], string]>([
     ['it', [refundOf()], 'shows a refund'],
-    ['that it is undecided', [refundOf({ state: 'pending' })], 'has not decided on it'],
+    ['it as pending', [refundOf({ state: 'pending' })], 'has not decided on it'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
-    expect((await say('not-happened', shown)).answer).toMatchObject(contradicted(why));
+    expect((await decideAt('not-happened', shown)).answer).toMatchObject(contradicted(why));
   });
 });
 
@@ -122,25 +122,25 @@ describe('deciding that a void happened', () => {
     refundOf({ id: 'txn-p1', attemptId: 'p1', kind: 'SALE', amountCents: 10_000, createdAt: PAID_AT, ...more });
 
   it.each<[string, GatewayTransaction, { id: string; at: number }]>([
-    ['by a transaction of its own', refundOf({ kind: 'void' }), { id: 'g1', at: NOW - DAY }],
-    ['by the payment, which is marked', sale({ isVoided: true }), { id: 'txn-p1-void', at: NOW }],
+    ['by a separate transaction', refundOf({ kind: 'void' }), { id: 'g1', at: NOW - DAY }],
+    ['by the payment, which is marked as voided', sale({ isVoided: true }), { id: 'txn-p1-void', at: NOW }],
   ])('books all that is left when the gateway shows it %s', async (_what, shown, entry) => {
-    const { answer, entries } = await say('happened', [shown], { row, payment });
+    const { answer, entries } = await decideAt('happened', [shown], { row, payment });
     expect([answer, entries]).toMatchObject([{ kind: 'resolved' }, [{ ...entry, cents: -9_000 }]]);
   });
 
   it.each<[string, GatewayTransaction]>([
     ['a void that was declined', refundOf({ kind: 'VOID', state: 'declined' })],
     ['another transaction', refundOf({ kind: 'SALE', isVoided: true })],
-    ['the payment unmarked', sale({})],
-    ['another payment that is marked', sale({ id: 'txn-p2', isVoided: true })],
+    ['the payment, not marked as voided', sale({})],
+    ['another payment marked as voided', sale({ id: 'txn-p2', isVoided: true })],
   ])('is contradicted when the gateway shows %s', async (_what, shown) => {
-    const { answer } = await say('happened', [shown], { row, payment });
+    const { answer } = await decideAt('happened', [shown], { row, payment });
     expect(answer).toMatchObject(contradicted('shows no refund'));
   });
 
   it('is contradicted when the payment is no longer approved', async () => {
-    const { answer } = await say('happened', [sale({ isVoided: true })], { row, payment: { state: 'voided' } });
+    const { answer } = await decideAt('happened', [sale({ isVoided: true })], { row, payment: { state: 'voided' } });
     expect(answer).toMatchObject(contradicted('shows no refund'));
   });
 });
@@ -152,12 +152,12 @@ describe('a decision on a refund or void', () => {
     ['void', { kind: 'void' }, 'providerTxnId'],
   ])('is unavailable for a %s while the gateway does not answer', async (_what, row, silent) => {
     const shown = (by: object) => (silent in by ? ('unavailable' as const) : []);
-    expect((await say('happened', shown, { row })).answer).toEqual({ kind: 'unavailable' });
+    expect((await decideAt('happened', shown, { row })).answer).toEqual({ kind: 'unavailable' });
   });
 
   it('is made once', async () => {
     const decided = { kind: 'contradicted', why: 'This is already decided.' };
-    expect((await say('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decided);
+    expect((await decideAt('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decided);
   });
 
   it('is rejected when another decision was faster', async () => {
@@ -165,19 +165,19 @@ describe('a decision on a refund or void', () => {
       if ('dedupeKey' in by) void rowsOf("UPDATE reversals SET state = 'not_done' WHERE id = 'r1'");
       return [];
     };
-    const { answer } = await say('not-happened', faster);
+    const { answer } = await decideAt('not-happened', faster);
     expect(answer).toEqual({ kind: 'contradicted', why: 'This is already decided.' });
   });
 
   it('returns not-found for another account or an unknown reversal', async () => {
     const { deps } = depsShown([]);
-    await say('happened', []);
+    await decideAt('happened', []);
     expect(await decide(deps, 'happened', 'r1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });
     expect(await decide(deps, 'happened', 'r9')).toEqual({ kind: 'not-found' });
   });
 
-  it('fails when the database fails, and asks for another look when our books refuse the entry', async () => {
-    await say('happened', []);
+  it('fails when the database fails, and asks to check again when our books reject the entry', async () => {
+    await decideAt('happened', []);
     const failing = (message: string): Deps => {
       const batch = async () => {
         throw new Error(message);

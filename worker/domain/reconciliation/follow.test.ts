@@ -73,7 +73,7 @@ async function follow(row: SeenRow, shown: GatewayTransaction[] = []) {
 }
 
 describe('a refund made in the provider’s portal', () => {
-  const made = {
+  const expected = {
     kind: 'refund',
     state: 'approved',
     amount_cents: 3_000,
@@ -82,19 +82,19 @@ describe('a refund made in the provider’s portal', () => {
     requested_by: 0,
   };
 
-  it('is booked once, as one of ours', async () => {
+  it('is booked once, like one of ours', async () => {
     await pay('p1');
     const { tried, logs, reversals } = await follow(rowOf());
     const id = `elsewhere-${ACCOUNT}-g1`;
     expect(tried).toBe(true);
     expect(reversals).toMatchObject([
-      { ...made, id, dedupe_key: id, request_key: id, created_at: NOW, hold_until: NOW },
+      { ...expected, id, dedupe_key: id, request_key: id, created_at: NOW, hold_until: NOW },
     ]);
     expect(logs).toContainEqual(['reversal-made-elsewhere', { attemptId: 'p1', kind: 'refund', txnId: 'g1' }]);
     expect((await follow(rowOf())).tried).toBe(false);
   });
 
-  it('gets an id of its own for a bank debit', async () => {
+  it('gets a separate id for a bank debit', async () => {
     await pay('p1', {}, 'ach');
     expect((await follow(rowOf({ method: 'ach' }))).reversals).toMatchObject([{ id: `elsewhere-${ACCOUNT}-ach-g1` }]);
   });
@@ -103,7 +103,7 @@ describe('a refund made in the provider’s portal', () => {
     ['agrees with our books', { verdict: 'matched' }],
     ['is not decided', { netAmountCents: null }],
     ['differs, and is not decided', { verdict: 'amount-differs', netAmountCents: null }],
-    ['is of no payment of ours', { isOfOurs: false }],
+    ['belongs to no payment of ours', { isOfOurs: false }],
     ['names a payment that we do not have', { parentId: 'x' }],
   ])('is ignored when it %s', async (_what, more) => {
     await pay('p1');
@@ -119,12 +119,12 @@ describe('a refund made in the provider’s portal', () => {
 });
 
 describe('a refund with the order id of one of ours', () => {
-  const own = (more: Partial<SeenRow> = {}) => rowOf({ orderId: 'r1', ...more });
+  const sameOrder = (more: Partial<SeenRow> = {}) => rowOf({ orderId: 'r1', ...more });
 
   it.each(['unknown', 'needs_human'])('is matched to that refund while it is %s', async (state) => {
     await pay('p1');
     await addReversal('r1', { state });
-    const { tried, reversals } = await follow(own(), [refundOf()]);
+    const { tried, reversals } = await follow(sameOrder(), [refundOf()]);
     expect(tried).toBe(true);
     expect(reversals).toMatchObject([{ id: 'r1', state: state === 'unknown' ? 'approved' : state }]);
   });
@@ -137,7 +137,7 @@ describe('a refund with the order id of one of ours', () => {
     await pay('p1');
     await pay('p2');
     await addReversal('r1', reversal);
-    const { tried, reversals } = await follow(own());
+    const { tried, reversals } = await follow(sameOrder());
     expect([tried, reversals.length]).toEqual([true, count]);
   });
 });
@@ -154,8 +154,14 @@ describe('a payment voided in the provider’s portal', () => {
   it('is booked as a void of what is left', async () => {
     await pay('p1', { refunded_cents: 1_000 });
     const { tried, reversals, logs } = await follow(saleOf());
-    const made = { kind: 'void', id: 'txn-p1-void', amount_cents: 9_000, provider_txn_id: 'txn-p1', state: 'approved' };
-    expect([tried, reversals]).toMatchObject([true, [made]]);
+    const expected = {
+      kind: 'void',
+      id: 'txn-p1-void',
+      amount_cents: 9_000,
+      provider_txn_id: 'txn-p1',
+      state: 'approved',
+    };
+    expect([tried, reversals]).toMatchObject([true, [expected]]);
     expect(logs).toContainEqual(['reversal-made-elsewhere', { attemptId: 'p1', kind: 'void', txnId: 'txn-p1' }]);
   });
 
@@ -163,8 +169,8 @@ describe('a payment voided in the provider’s portal', () => {
     ['agrees with our books', { verdict: 'matched' }, {}],
     ['still moves money', { netAmountCents: 10_000 }, {}],
     ['is not voided', { isVoided: false }, {}],
-    ['was returned by a card', { isVoided: false, state: 'returned' }, {}],
-    ['is voided here already', {}, { state: 'voided' }],
+    ['is a returned card payment', { isVoided: false, state: 'returned' }, {}],
+    ['was already voided here', {}, { state: 'voided' }],
     ['is not in our ledger', { providerTxnId: 'x' }, {}],
   ])('is ignored when it %s', async (_what, more, payment) => {
     await pay('p1', payment);
@@ -194,11 +200,11 @@ describe('a payment whose own transaction is listed', () => {
   const undecided = { terminal_id: 't1', created_at: PAID_AT, hold_until: 1, dedupe_key: 'p1', time_zone: 'UTC' };
 
   it.each<[string, string, Partial<SeenRow>, [boolean, string]]>([
-    ['is settled by it where it is undecided', 'unknown', {}, [true, 'approved']],
-    ['goes before a person where it was declined since', 'declined', {}, [true, 'needs_human']],
-    ['is left alone where it was voided since', 'voided', {}, [true, 'voided']],
-    ['is left alone where it was declined and the two agree', 'declined', { verdict: 'none' }, [false, 'declined']],
-    ['is left alone where nothing awaits it', 'unknown', { isAwaited: false }, [false, 'unknown']],
+    ['is settled by it if it is undecided', 'unknown', {}, [true, 'approved']],
+    ['goes to manual review if it was declined', 'declined', {}, [true, 'needs_human']],
+    ['is left alone if it was voided', 'voided', {}, [true, 'voided']],
+    ['is left alone if it was declined and the two agree', 'declined', { verdict: 'none' }, [false, 'declined']],
+    ['is left alone if nothing awaits it', 'unknown', { isAwaited: false }, [false, 'unknown']],
   ])('%s', async (_what, state, more, after) => {
     await addPayment('p1', { ...undecided, state });
     const { tried } = await follow(awaited(more), [charge]);

@@ -3,7 +3,7 @@ import { batch } from '#tests/support/unit/close-press';
 import { ACCOUNT, add, addClinic } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import { fromUnsettled, lookAtUnsettled } from './missing.ts';
+import { fromUnsettled, lookUpUnsettled } from './missing.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -11,7 +11,7 @@ const USUAL = NOW - 3 * DAY;
 
 beforeEach(() => addClinic({}, 't1'));
 
-/** So many approved card transactions, the oldest of this moment. */
+/** Adds `count` approved card transactions, the oldest from nine days ago. */
 async function addMany(count: number, more: Record<string, unknown> = {}) {
   const txn = { method: 'card', state: 'approved', terminal_id: 't1', batch_id: '7', seen_at: 1 };
   for (let n = 0; n < count; n++)
@@ -25,8 +25,8 @@ function world(settledAt: number | null = null) {
     listed += 1;
     return [{ ...batch('7', settledAt === null ? ('open' as const) : ('closed' as const)), settledAt }];
   };
-  const own = { ...deps, gateway: { ...deps.gateway, listBatches } } as unknown as Deps;
-  return { deps: own, asked, listed: () => listed };
+  const worldDeps = { ...deps, gateway: { ...deps.gateway, listBatches } } as unknown as Deps;
+  return { deps: worldDeps, asked, listed: () => listed };
 }
 
 describe('the start of the nightly card list', () => {
@@ -36,7 +36,7 @@ describe('the start of the nightly card list', () => {
     expect([await fromUnsettled(deps, ACCOUNT, USUAL), listed()]).toEqual([USUAL, 0]);
   });
 
-  it('is the time of the oldest card when more are left, after a look at their batches', async () => {
+  it('is the time of the oldest card when more are left, after their batches were read', async () => {
     await addMany(21);
     const { deps, listed } = world();
     expect([await fromUnsettled(deps, ACCOUNT, USUAL), listed()]).toEqual([NOW - 9 * DAY, 1]);
@@ -48,8 +48,8 @@ describe('the start of the nightly card list', () => {
   });
 
   it.each<[string, Record<string, unknown>, boolean]>([
-    ['the provider keeps them no more', { at: NOW - 92 * DAY - 1 }, false],
-    ['the provider just keeps them', { at: NOW - 92 * DAY }, true],
+    ['the provider no longer keeps them', { at: NOW - 92 * DAY - 1 }, false],
+    ['the provider still keeps them', { at: NOW - 92 * DAY }, true],
     ['they were seen this night', { seen_at: NOW - 12 * HOUR }, false],
     ['they were seen the night before', { seen_at: NOW - 12 * HOUR - 1 }, true],
     ['they are listed anyway', { at: USUAL }, false],
@@ -60,17 +60,17 @@ describe('the start of the nightly card list', () => {
 });
 
 describe('the check of unlisted cards', () => {
-  it('queries twenty of them one by one, after a look at their batches', async () => {
+  it('queries twenty of them one by one, after their batches were read', async () => {
     await addMany(21);
     const { deps, asked, listed } = world();
-    await lookAtUnsettled(deps, ACCOUNT, USUAL);
+    await lookUpUnsettled(deps, ACCOUNT, USUAL);
     expect([asked.length, listed()]).toEqual([20, 1]);
     expect(asked).toContainEqual({ providerTxnId: 'g0' });
   });
 
   it('queries nothing when none is left', async () => {
     const { deps, asked, listed } = world();
-    await lookAtUnsettled(deps, ACCOUNT, USUAL);
+    await lookUpUnsettled(deps, ACCOUNT, USUAL);
     expect([asked, listed()]).toEqual([[], 0]);
   });
 });

@@ -13,10 +13,10 @@ it('follows the payment that a void names, and logs an unknown terminal', async 
   const world = await makeLedgerPair();
   const sale = await world.sell();
   sale.txn.isVoided = true;
-  const own = strange(world, { kind: 'VOID', parentId: sale.txn.id, attemptId: '' });
-  world.books.push(own);
-  await handleTransactionWebhook(world.deps, eventOf(world, own));
+  const voidTxn = strange(world, { kind: 'VOID', parentId: sale.txn.id, attemptId: '' });
+  world.books.push(voidTxn);
+  await handleTransactionWebhook(world.deps, eventOf(world, voidTxn));
   expect(await world.state()).toMatchObject([{ state: 'voided' }]);
-  await handleTransactionWebhook(world.deps, { ...eventOf(world, own), terminalId: 'none' });
+  await handleTransactionWebhook(world.deps, { ...eventOf(world, voidTxn), terminalId: 'none' });
   expect(world.logs).toContain('transaction-of-unknown-terminal');
 });

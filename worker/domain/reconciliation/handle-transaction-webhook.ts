@@ -11,9 +11,9 @@ import { ingestTransactions } from './ingest.ts';
  */
 export async function handleTransactionWebhook(deps: Deps, event: TransactionEvent): Promise<void> {
   try {
-    const named = await clinicsOfMessage(deps, event);
-    for (const clinic of named) await askFor(clinic, event).catch(failed(deps, event));
-    if (named.length === 0) deps.log.info('transaction-of-unknown-terminal', { terminalId: event.terminalId });
+    const clinics = await clinicsOfMessage(deps, event);
+    for (const clinic of clinics) await ingestFor(clinic, event).catch(failed(deps, event));
+    if (clinics.length === 0) deps.log.info('transaction-of-unknown-terminal', { terminalId: event.terminalId });
   } catch (cause) {
     failed(deps, event)(cause);
   }
@@ -24,7 +24,7 @@ const failed =
   (cause: unknown): void =>
     log.info('transaction-webhook-failed', { txnId: providerTxnId, cause: causeOf(cause) });
 
-async function askFor({ deps, accountId }: NamedClinic, { method, providerTxnId }: TransactionEvent): Promise<void> {
+async function ingestFor({ deps, accountId }: NamedClinic, { method, providerTxnId }: TransactionEvent): Promise<void> {
   const follow = async (id: string): Promise<GatewayTransaction[]> => {
     const seenAt = deps.now();
     const found = await findByAnyTerminal(deps, { accountId }, method, { providerTxnId: id });

@@ -13,10 +13,10 @@ describe('ingested transactions', () => {
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
     const db = openDb(env.DB);
-    const read = db.all.bind(db) as (...asked: unknown[]) => Promise<unknown>;
+    const read = db.all.bind(db) as (...args: unknown[]) => Promise<unknown>;
     let reads = 0;
-    const readThenBook = async (...asked: unknown[]) => {
-      const rows = await read(...asked);
+    const readThenBook = async (...args: unknown[]) => {
+      const rows = await read(...args);
       reads += 1;
       if (reads === 1)
         await settle(world.deps, attempt, { to: 'approved', from: ['sent'], at: world.clock.now, txn: sale.txn });
@@ -30,7 +30,7 @@ describe('ingested transactions', () => {
     expect(await world.db.$count(gatewayTransactions, eq(gatewayTransactions.accountId, world.accountId))).toBe(1);
   });
 
-  it('do not replace a newer look with an older one', async () => {
+  it('do not replace a newer snapshot with an older one', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     const { script } = world.gateway;

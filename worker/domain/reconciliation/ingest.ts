@@ -24,7 +24,7 @@ const DEDUPE_KEY = /^(.+)-(\d{1,6})(?:\.(\d{1,2}))?$/;
 
 /**
  * Restores attempts that our books have lost, for example after a restore of an older state, so that a person can
- * decide their charges. Each attempt is created again under its own order id in `needs_human`: that blocks further
+ * decide on their charges. Each attempt is created again under its own order id in `needs_human`: that blocks further
  * payments of the invoice, and a person's `charged` verdict books it. A charge that does not identify exactly one
  * invoice of the account is ignored. The collection is taken from its key and may be later than ours, because the
  * restore may have lost a reopening too.
@@ -32,14 +32,14 @@ const DEDUPE_KEY = /^(.+)-(\d{1,6})(?:\.(\d{1,2}))?$/;
 export async function recoverLostPayments(deps: Deps, accountId: number, rows: readonly GatewayRow[]): Promise<void> {
   const suspects = rows.filter(mayBeLost);
   if (suspects.length === 0) return;
-  const books = await findOwners(deps.db, accountId, suspects.flatMap(namedIn));
+  const books = await findOwners(deps.db, accountId, suspects.flatMap(invoiceNamesIn));
   const restoredAt = restoredAtOf(deps.settings, await findRestoredAt(deps.db, accountId));
   const found = suspects.flatMap((row) => {
     const owner = ownerOf(row, books.owners);
     return owner ? [foundAttempt(deps, row, owner, books, restoredAt)] : [];
   });
-  const told = found.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
-  for (const attemptId of await insertFoundAttempts(deps.db, told))
+  const entries = found.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
+  for (const attemptId of await insertFoundAttempts(deps.db, entries))
     deps.log.info('lost-payment-found', { accountId, attemptId });
 }
 
@@ -57,15 +57,15 @@ function mayBeLost(row: GatewayRow): boolean {
   return isOpen && !isRefund(row) && ORDER_ID.test(row.orderId) && (row.amountCents ?? 0) > 0;
 }
 
-/** The invoice's id or number in a dedupe key. */
-const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
+/** The invoice id or number in a dedupe key. */
+const invoiceNamesIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
 
 /** A CRM id has only digits. An invoice number may too, but then the key cannot mean the number. */
 const IS_ID = /^\d+$/;
 
 /** The invoice of a charge. Keys of earlier versions contain its number, which counts only if it is unique. */
 function ownerOf(row: GatewayRow, owners: Owner[]): Owner | undefined {
-  const [name] = namedIn(row);
+  const [name] = invoiceNamesIn(row);
   const byId = owners.find(({ invoiceId }) => invoiceId === name);
   const byNumber = IS_ID.test(name ?? '') ? [] : owners.filter(({ number }) => number !== '' && number === name);
   return byId ?? (byNumber.length === 1 ? byNumber[0] : undefined);
@@ -79,12 +79,12 @@ function foundAttempt(
   restoredAt: number,
 ): FoundAttempt {
   const createdAt = at ?? now();
-  const [, , ofCollection, part] = DEDUPE_KEY.exec(dedupeKey) ?? [];
+  const [, , keyCollection, part] = DEDUPE_KEY.exec(dedupeKey) ?? [];
   return {
     id: orderId,
     accountId,
     invoiceId,
-    collection: Number(ofCollection ?? collection),
+    collection: Number(keyCollection ?? collection),
     terminalId,
     method,
     currency,
@@ -104,17 +104,17 @@ function foundAttempt(
 }
 
 /**
- * Transactions as the gateway showed them. `seenAt` (UTC ms): when the request was sent; the response may be older than
- * its arrival.
+ * Transactions as the gateway showed them. `seenAt` (UTC ms): when the request was sent, since the response may be
+ * older than its arrival.
  */
-export type Shown = { txns: GatewayTransaction[]; seenAt: number };
+export type Snapshot = { txns: GatewayTransaction[]; seenAt: number };
 
-/** Tries to judge a transaction; its amount in our ledger changes only a few times. */
-const TRIES = 4;
+/** The maximum number of tries to judge a transaction; its amount in our ledger changes only a few times. */
+const MAX_TRIES = 4;
 
 /**
- * `unjudged`: the number of transactions for which our books changed at every try. They keep no verdict, or an old one,
- * until a later run.
+ * `unjudged`: the number of transactions for which our books changed during every try. They keep no verdict, or an old
+ * one, until a later run.
  */
 export type Ingested = { rows: GatewayRow[]; unjudged: number };
 
@@ -126,41 +126,42 @@ export async function ingestTransactions(
   deps: Deps,
   accountId: number,
   method: PaymentMethod,
-  ...shown: Shown[]
+  ...snapshots: Snapshot[]
 ): Promise<Ingested> {
-  const { rows, unjudged: left } = await judge(deps, accountId, method, shown);
-  let unjudged = left;
+  const first = await judge(deps, accountId, method, snapshots);
+  const { rows } = first;
+  let { unjudged } = first;
   await recoverLostPayments(deps, accountId, rows);
   const byId = new Map(rows.map((row) => [row.providerTxnId, row]));
-  const txns = new Map(shown.flatMap((look) => look.txns.map((txn) => [txn.id, txn])));
+  const txns = new Map(snapshots.flatMap((snapshot) => snapshot.txns.map((txn) => [txn.id, txn])));
   let moved: SeenRow[] = [];
   for (const row of rows) {
-    const shown = asItStands(row, txns).flatMap((look) => look.txns);
-    if (await applyState(deps, row, shown)) moved.push(row);
+    const latest = latestSnapshots(row, txns).flatMap((snapshot) => snapshot.txns);
+    if (await applyState(deps, row, latest)) moved.push(row);
   }
-  // A newer result that was stored meanwhile was judged before our books were updated, so it is judged again.
-  for (let tries = 0; tries < TRIES && moved.length > 0; tries++) {
-    const again = await judge(
+  // A newer snapshot that was stored in the meantime was judged before our books were updated, so it is judged again.
+  for (let tries = 0; tries < MAX_TRIES && moved.length > 0; tries++) {
+    const rejudged = await judge(
       deps,
       accountId,
       method,
-      moved.flatMap((row) => asItStands(row, txns)),
+      moved.flatMap((row) => latestSnapshots(row, txns)),
     );
     const before = new Map(moved.map((row) => [row.providerTxnId, row.seenAt]));
-    for (const row of again.rows) byId.set(row.providerTxnId, row);
-    moved = again.rows.filter((row) => row.seenAt > (before.get(row.providerTxnId) ?? row.seenAt));
-    unjudged += again.unjudged;
+    for (const row of rejudged.rows) byId.set(row.providerTxnId, row);
+    moved = rejudged.rows.filter((row) => row.seenAt > (before.get(row.providerTxnId) ?? row.seenAt));
+    unjudged += rejudged.unjudged;
   }
   unjudged += moved.length;
   if (unjudged > 0) deps.log.info('transactions-not-judged', { accountId, method, count: unjudged });
   return { rows: rows.map((row) => byId.get(row.providerTxnId) ?? row), unjudged };
 }
 
-/** A transaction in its last seen state, which may differ from this result. */
-function asItStands(
+/** A transaction in its latest known state, which may differ from this snapshot. */
+function latestSnapshots(
   { providerTxnId, batchId, state, isVoided, amountCents, seenAt }: SeenRow,
   txns: Map<string, GatewayTransaction>,
-): Shown[] {
+): Snapshot[] {
   const txn = txns.get(providerTxnId);
   return txn ? [{ txns: [{ ...txn, batchId, state, isVoided, amountCents }], seenAt }] : [];
 }
@@ -169,26 +170,26 @@ function asItStands(
  * Judges each transaction by our ledger and stores its verdict. If our ledger has changed by the time of writing, the
  * transaction is judged again, so that a stored verdict was true at some time.
  */
-async function judge({ db }: Deps, accountId: number, method: PaymentMethod, shown: Shown[]) {
-  const kept = new Map<string, SeenRow>();
-  let left = shown.flatMap(({ txns, seenAt }) =>
+async function judge({ db }: Deps, accountId: number, method: PaymentMethod, snapshots: Snapshot[]) {
+  const saved = new Map<string, SeenRow>();
+  let pending = snapshots.flatMap(({ txns, seenAt }) =>
     txns.map((txn) => ({ txn, method, seenAt, netAmountCents: netAmountOf(txn) })),
   );
-  for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
+  for (let tries = 0; tries < MAX_TRIES && pending.length > 0; tries++) {
     const books = await readBooks(
       db,
       accountId,
       method,
-      left.map(({ txn }) => txn.id),
+      pending.map(({ txn }) => txn.id),
     );
-    const judged = left.map((one) => {
+    const judged = pending.map((one) => {
       const oursCents = books.oursCents.get(one.txn.id) ?? null;
       const verdict = verdictOf({ ...one, at: one.txn.createdAt }, { ...books, oursCents });
       return { ...one, oursCents, verdict };
     });
     for (const row of await saveJudged(db, accountId, method, judged, { ...books, undecided: UNDECIDED }))
-      kept.set(row.providerTxnId, row);
-    left = left.filter(({ txn }) => !kept.has(txn.id));
+      saved.set(row.providerTxnId, row);
+    pending = pending.filter(({ txn }) => !saved.has(txn.id));
   }
-  return { rows: [...kept.values()], unjudged: left.length };
+  return { rows: [...saved.values()], unjudged: pending.length };
 }

@@ -75,15 +75,15 @@ it('restores a lost charge as its original attempt, in manual review', async () 
 
 describe('a transaction', () => {
   it.each<[string, Partial<GatewayRow>, boolean]>([
-    ['is undecided', { verdict: 'none', state: 'pending', netAmountCents: null }, true],
-    ['came to nothing', { verdict: 'none', netAmountCents: 0 }, false],
+    ['is pending', { verdict: 'none', state: 'pending', netAmountCents: null }, true],
+    ['moved no money', { verdict: 'none', netAmountCents: 0 }, false],
     ['agrees with our books', { verdict: 'matched', state: 'pending' }, false],
-    ['gives money back', { kind: 'REFUND' }, false],
+    ['is a refund', { kind: 'REFUND' }, false],
     ['has another’s order id', { orderId: `${ORDER}a` }, false],
     ['has no order id', { orderId: '' }, false],
-    ['is of a cent', { amountCents: 1 }, true],
-    ['is of nothing', { amountCents: 0 }, false],
-    ['is of an unknown amount', { amountCents: null }, false],
+    ['is for one cent', { amountCents: 1 }, true],
+    ['is for zero', { amountCents: 0 }, false],
+    ['has no readable amount', { amountCents: null }, false],
   ])('is treated as a lost charge when it %s: %s', async (_what, more, isFound) => {
     const { found, logs } = await recover(more);
     expect([found.length, logs.length]).toEqual(isFound ? [1, 1] : [0, 0]);
@@ -102,10 +102,10 @@ describe('a transaction', () => {
   });
 
   it.each<[string, Partial<GatewayRow>, Record<string, unknown>]>([
-    ['from before the restore owes no receipt', { at: 100 }, { receipt_to: '' }],
-    ['without a time is of now', { at: null }, { created_at: NOW, receipt_to: 'a@x.example' }],
-    ['of a counter was taken there', { terminalId: 't2' }, { channel: 'terminal' }],
-    ['of a terminal that is gone came by a link', { terminalId: 't9' }, { channel: 'link' }],
+    ['from before the restore needs no receipt', { at: 100 }, { receipt_to: '' }],
+    ['without a time gets the current time', { at: null }, { created_at: NOW, receipt_to: 'a@x.example' }],
+    ['from a counter terminal was taken there', { terminalId: 't2' }, { channel: 'terminal' }],
+    ['from a removed terminal counts as paid by link', { terminalId: 't9' }, { channel: 'link' }],
   ])('%s', async (_what, more, attempt) => {
     expect((await recover(more)).found).toMatchObject([attempt]);
   });

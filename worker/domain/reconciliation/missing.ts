@@ -5,10 +5,10 @@ import { findNamedTerminal, listUsableTerminals } from '#worker/data/terminals/t
 import type { Deps } from '#worker/deps';
 import { queryOneOf } from '#worker/domain/payments/ask-any-terminal';
 import { readBatches } from '#worker/domain/terminals/batches';
-import { ingestTransactions, type Shown } from './ingest.ts';
+import { ingestTransactions, type Snapshot } from './ingest.ts';
 
-/** Entries that are looked up one by one; a longer list indicates another problem and is shown as it is. */
-const ASKED = 20;
+/** The maximum number of entries looked up one by one. A longer list indicates another problem and is shown as is. */
+const MAX_LOOKUPS = 20;
 
 /** Looks up our entries that the gateway did not list. Returns the entries that it does not know either. */
 export async function findMissing(
@@ -18,17 +18,17 @@ export async function findMissing(
   within: { from: number; to: number; terminalId?: string },
 ): Promise<MissingAtGateway[]> {
   const missing = await listMissingAtGateway(deps.db, accountId, method, { ...within, limit: 200 });
-  const asked = missing.slice(0, ASKED).map(({ providerTxnId }) => providerTxnId);
-  // No answer does not mean missing.
-  const isMissing = await lookAtEach(deps, accountId, method, asked);
-  return missing.filter(({ providerTxnId }) => !asked.includes(providerTxnId) || isMissing.has(providerTxnId));
+  const lookedUp = missing.slice(0, MAX_LOOKUPS).map(({ providerTxnId }) => providerTxnId);
+  // A lookup without an answer does not mean that the entry is missing.
+  const isMissing = await lookUpEach(deps, accountId, method, lookedUp);
+  return missing.filter(({ providerTxnId }) => !lookedUp.includes(providerTxnId) || isMissing.has(providerTxnId));
 }
 
 /**
  * Looks up transactions at the gateway one by one and ingests the results. Returns the ids that the gateway does not
  * know.
  */
-export async function lookAtEach(
+export async function lookUpEach(
   deps: Deps,
   accountId: number,
   method: PaymentMethod,
@@ -37,55 +37,55 @@ export async function lookAtEach(
   const unknown = new Set<string>();
   if (ids.length === 0) return unknown;
   const usable = await listUsableTerminals(deps.db, accountId);
-  const shown: Shown[] = [];
+  const snapshots: Snapshot[] = [];
   for (const providerTxnId of ids) {
     const seenAt = deps.now();
-    const asked = await queryOneOf(usable, (terminal) => deps.gateway.find(terminal, method, { providerTxnId }));
-    if (asked === 'unavailable') continue;
-    const own = asked.answer.filter(({ id }) => id === providerTxnId);
-    if (own.length === 0) unknown.add(providerTxnId);
-    shown.push({ txns: own, seenAt });
+    const found = await queryOneOf(usable, (terminal) => deps.gateway.find(terminal, method, { providerTxnId }));
+    if (found === 'unavailable') continue;
+    const txns = found.answer.filter(({ id }) => id === providerTxnId);
+    if (txns.length === 0) unknown.add(providerTxnId);
+    snapshots.push({ txns, seenAt });
   }
-  await ingestTransactions(deps, accountId, method, ...shown);
+  await ingestTransactions(deps, accountId, method, ...snapshots);
   return unknown;
 }
 
 /** The gateway keeps a transaction for 90 days; older ones cannot be looked up. */
-const KEPT_MS = 92 * 86_400_000;
-/** Transactions that are looked up one by one; if there are more, they are listed together. */
-const ASKED_UNSETTLED = 20;
-/** A transaction that was seen within this time (ms) was seen this night. */
+const RETENTION_MS = 92 * 86_400_000;
+/** The maximum number of transactions looked up one by one; if there are more, they are listed together. */
+const MAX_UNSETTLED_LOOKUPS = 20;
+/** A transaction seen within this time (ms) was seen this night. */
 const NIGHT_MS = 12 * 3_600_000;
 
 const unsettledBefore = ({ db, now }: Deps, accountId: number, before: number, limit: number): Promise<Unsettled[]> =>
-  listUnsettled(db, accountId, { from: now() - KEPT_MS, before, seenBefore: now() - NIGHT_MS, limit });
+  listUnsettled(db, accountId, { from: now() - RETENTION_MS, before, seenBefore: now() - NIGHT_MS, limit });
 
 /**
- * The start (UTC ms) of a night's list of card transactions: `usual`, or the oldest unsettled transaction if there are
- * too many to look up one by one.
+ * The start (UTC ms) of a night's list of card transactions: `usual`, or the time of the oldest unsettled transaction
+ * if there are too many to look up one by one.
  */
 export async function fromUnsettled(deps: Deps, accountId: number, usual: number): Promise<number> {
-  const unsettled = await unsettledBefore(deps, accountId, usual, ALL);
-  if (unsettled.length <= ASKED_UNSETTLED) return usual;
+  const unsettled = await unsettledBefore(deps, accountId, usual, NO_LIMIT);
+  if (unsettled.length <= MAX_UNSETTLED_LOOKUPS) return usual;
   // Their batches may have settled since they were last read.
   await readBatchesOf(deps, accountId, unsettled);
-  const left = await unsettledBefore(deps, accountId, usual, ALL);
-  return left.length <= ASKED_UNSETTLED ? usual : Math.min(usual, oldestOf(left) ?? usual);
+  const left = await unsettledBefore(deps, accountId, usual, NO_LIMIT);
+  return left.length <= MAX_UNSETTLED_LOOKUPS ? usual : Math.min(usual, oldestOf(left) ?? usual);
 }
 
 /** More than a clinic takes in 92 days; only their number and the oldest are used. */
-const ALL = 100_000;
+const NO_LIMIT = 100_000;
 
 /**
  * Looks up unsettled card transactions from before `before` (UTC ms), which the night did not list: while a batch is
  * not settled, a void in the provider's portal reverses a payment without a webhook. Each is looked up until it was
  * seen after its batch settled.
  */
-export async function lookAtUnsettled(deps: Deps, accountId: number, before: number): Promise<void> {
-  const unsettled = await unsettledBefore(deps, accountId, before, ASKED_UNSETTLED);
+export async function lookUpUnsettled(deps: Deps, accountId: number, before: number): Promise<void> {
+  const unsettled = await unsettledBefore(deps, accountId, before, MAX_UNSETTLED_LOOKUPS);
   if (unsettled.length === 0) return;
   await readBatchesOf(deps, accountId, unsettled);
-  await lookAtEach(
+  await lookUpEach(
     deps,
     accountId,
     'card',

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const LAG = 1_000;
 type Page = { transactions: GatewayTransaction[]; isLast: boolean } | 'unavailable';
-type Asked = { terminal: string; from: number; to: number; page: number };
+type Call = { terminal: string; from: number; to: number; page: number };
 
 beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
 
@@ -23,9 +23,9 @@ const sale = (id: string, createdAt: number | null = NOW - HOUR) =>
   refundOf({ id, attemptId: '', kind: 'SALE', createdAt });
 const last: Page = { transactions: [], isLast: true };
 
-function world(pages: (asked: Asked) => Page = () => last, settings: Record<string, unknown> = {}, now = NOW) {
+function world(pages: (calls: Call) => Page = () => last, settings: Record<string, unknown> = {}, now = NOW) {
   const { deps, logs } = depsShown([], now);
-  const asked: Asked[] = [];
+  const calls: Call[] = [];
   const gateway = {
     ...deps.gateway,
     listBatches: async () => [],
@@ -36,20 +36,20 @@ function world(pages: (asked: Asked) => Page = () => last, settings: Record<stri
       page: number,
     ) => {
       const one = { terminal: terminal.terminalId, ...window, page };
-      asked.push(one);
+      calls.push(one);
       return pages(one);
     },
   };
-  const all = { ...deps.settings, SEARCH_LAG_MS: LAG, ...settings };
-  return { deps: { ...deps, gateway, settings: all } as unknown as Deps, logs, asked };
+  const allSettings = { ...deps.settings, SEARCH_LAG_MS: LAG, ...settings };
+  return { deps: { ...deps, gateway, settings: allSettings } as unknown as Deps, logs, calls };
 }
 
 describe('a reconciliation run', () => {
   it('reads up to shortly before now, and is due again at night', async () => {
     await addCursor({ failing_since: 5 });
-    const { deps, asked } = world();
+    const { deps, calls } = world();
     expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('finished');
-    expect(asked[0]).toEqual({ terminal: 't1', from: NOW - 4 * DAY, to: NOW, page: 1 });
+    expect(calls[0]).toEqual({ terminal: 't1', from: NOW - 4 * DAY, to: NOW, page: 1 });
     const ended = { read_until: NOW - LAG, resume_from: null, ended_at: NOW, failing_since: null, lease_until: 0 };
     expect(await cursor()).toMatchObject({ ...ended, next_at: NOW + 2 * HOUR });
   });
@@ -58,12 +58,12 @@ describe('a reconciliation run', () => {
     ['three days of cards', 'card', {}, NOW - 4 * DAY],
     ['65 days of debits', 'ach', {}, NOW - 66 * DAY],
     ['nothing from before the account was read', 'card', { read_from: NOW - 2 * DAY }, NOW - 2 * DAY],
-    ['what a run before left', 'card', { resume_from: NOW - HOUR }, NOW - HOUR],
-  ])('reads again %s', async (_what, method, more, from) => {
+    ['what an earlier run left', 'card', { resume_from: NOW - HOUR }, NOW - HOUR],
+  ])('starts its list from %s', async (_what, method, more, from) => {
     await addCursor(more, method);
-    const { deps, asked } = world();
+    const { deps, calls } = world();
     await reconcileAccount(deps, ACCOUNT, method);
-    expect(asked[0]).toMatchObject({ from });
+    expect(calls[0]).toMatchObject({ from });
   });
 
   it('never moves its cursor back', async () => {
@@ -74,16 +74,16 @@ describe('a reconciliation run', () => {
 
   it('runs one at a time', async () => {
     await addCursor({ lease_until: NOW + 1 });
-    const { deps, asked } = world();
-    expect([await reconcileAccount(deps, ACCOUNT, 'card'), asked]).toEqual(['busy', []]);
+    const { deps, calls } = world();
+    expect([await reconcileAccount(deps, ACCOUNT, 'card'), calls]).toEqual(['busy', []]);
   });
 
   it('leases its cursor for five minutes', async () => {
     await addCursor();
-    let held: unknown;
+    let leaseUntil: unknown;
     const { deps } = world();
     const listTransactions = async () => {
-      held = (await cursor())?.lease_until;
+      leaseUntil = (await cursor())?.lease_until;
       return last;
     };
     await reconcileAccount(
@@ -91,28 +91,28 @@ describe('a reconciliation run', () => {
       ACCOUNT,
       'card',
     );
-    expect(held).toBe(NOW + 5 * MINUTE);
+    expect(leaseUntil).toBe(NOW + 5 * MINUTE);
   });
 
   it('ends when the account has no terminal that may be queried', async () => {
     await rowsOf('DELETE FROM terminals');
     await addCursor();
-    const { deps, asked } = world();
+    const { deps, calls } = world();
     expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('finished');
-    expect([asked, await cursor()]).toMatchObject([[], { read_until: NOW - DAY, resume_from: null }]);
+    expect([calls, await cursor()]).toMatchObject([[], { read_until: NOW - DAY, resume_from: null }]);
   });
 });
 
 describe('a run of many pages', () => {
-  it('stores every page, and reads on by the terminal that answered', async () => {
+  it('stores every page, and continues with the terminal that answered', async () => {
     await add('terminals', { terminal_id: 't2' });
     await addCursor();
-    const { deps, asked } = world(({ terminal, page }) =>
+    const { deps, calls } = world(({ terminal, page }) =>
       terminal === 't1' ? 'unavailable' : { transactions: [sale(`g${page}`)], isLast: page === 3 },
     );
     expect(await reconcileAccount(deps, ACCOUNT, 'ach')).toBe('busy');
     expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('finished');
-    const listed = asked.filter(({ from }) => from === NOW - 4 * DAY).map(({ terminal, page }) => [terminal, page]);
+    const listed = calls.filter(({ from }) => from === NOW - 4 * DAY).map(({ terminal, page }) => [terminal, page]);
     expect(listed).toEqual([
       ['t1', 1],
       ['t2', 1],
@@ -124,12 +124,12 @@ describe('a run of many pages', () => {
 
   it('stops after twenty pages and resumes from the newest transaction seen', async () => {
     await addCursor();
-    const { deps, asked } = world(({ page }) => ({
+    const { deps, calls } = world(({ page }) => ({
       transactions: [sale(`g${page}`, NOW - 3 * DAY + page), sale(`h${page}`, null)],
       isLast: false,
     }));
     expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('to-be-continued');
-    expect(asked).toHaveLength(20);
+    expect(calls).toHaveLength(20);
     const left = { resume_from: NOW - 3 * DAY + 20, read_until: NOW - DAY, next_at: NOW, ended_at: null };
     expect([await cursor(), (await stored()).length]).toMatchObject([left, 40]);
   });
@@ -151,14 +151,14 @@ describe('a run of many pages', () => {
     expect(await stored()).toEqual(['g1', 'g2'].slice(0, silent - 1));
     const halted = { accountId: ACCOUNT, method: 'card', cause: 'the gateway does not answer' };
     expect(logs).toEqual([['reconciliation-halted', halted]]);
-    const again = {
+    const retry = {
       next_at: NOW + 15 * MINUTE,
       failing_since: NOW,
       read_until: NOW - DAY,
       ended_at: null,
       lease_until: 0,
     };
-    expect(await cursor()).toMatchObject(again);
+    expect(await cursor()).toMatchObject(retry);
   });
 
   it('keeps the time of its first failure, whatever the cause', async () => {
@@ -174,29 +174,29 @@ describe('a run of many pages', () => {
 
 describe('the accounts of one scheduled run', () => {
   it('include those that are due, and get their cursors when new', async () => {
-    const { deps, asked } = world();
+    const { deps, calls } = world();
     await reconcileAccounts(deps);
     expect(await rowsOf('SELECT method, ended_at FROM reconciliation_cursors ORDER BY 1')).toEqual([
       { method: 'ach', ended_at: NOW },
       { method: 'card', ended_at: NOW },
     ]);
-    const before = asked.length;
+    const before = calls.length;
     await reconcileAccounts(deps);
-    expect(asked).toHaveLength(before);
+    expect(calls).toHaveLength(before);
   });
 
   it.each<[string, Record<string, unknown>, number | null, number, boolean]>([
     ['after a restore of the installation', { RESTORED_AT: NOW - LAG }, null, NOW, true],
-    ['right before the gateway shows all from before it', { RESTORED_AT: NOW - LAG + 1 }, null, NOW, false],
-    ['after a restore of its own', {}, NOW - LAG, NOW, true],
+    ['right before the gateway’s lists are complete', { RESTORED_AT: NOW - LAG + 1 }, null, NOW, false],
+    ['after a restore of the clinic', {}, NOW - LAG, NOW, true],
     ['after the later of two restores', { RESTORED_AT: 5 }, NOW - LAG, NOW, true],
-    ['after no restore', {}, null, NOW, false],
+    ['without a restore', {}, null, NOW, false],
   ])('are read at once only after a restore: %s', async (_what, settings, restored_at, now, isRead) => {
     await rowsOf('UPDATE accounts SET restored_at = ?', restored_at);
     for (const method of ['card', 'ach']) await addCursor({ read_until: NOW - 2 * LAG, next_at: NOW + 1 }, method);
-    const { deps, asked } = world(() => last, settings, now);
+    const { deps, calls } = world(() => last, settings, now);
     await reconcileAccounts(deps);
-    expect(asked.length > 0).toBe(isRead);
+    expect(calls.length > 0).toBe(isRead);
   });
 
   it('wait while the records of a restored clinic are copied again', async () => {
@@ -204,8 +204,8 @@ describe('the accounts of one scheduled run', () => {
     await add('crm_sync_states', { complete_at: null });
     await addCursor();
     await addCursor({}, 'ach');
-    const { deps, asked } = world();
+    const { deps, calls } = world();
     await reconcileAccounts(deps);
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

@@ -13,8 +13,8 @@ describe('a payment in manual review', () => {
   const open = async (isShown: boolean) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown });
-    const resolve = (verdict: 'charged' | 'not-charged', who = world.merchant) =>
-      resolvePayment(world.deps, who, sale.id, { verdict, note: 'Called the provider' });
+    const resolve = (verdict: 'charged' | 'not-charged', merchant = world.merchant) =>
+      resolvePayment(world.deps, merchant, sale.id, { verdict, note: 'Called the provider' });
     return { world, sale, resolve };
   };
 
@@ -24,7 +24,7 @@ describe('a payment in manual review', () => {
     expect((await resolve('not-charged')).kind).toBe('contradicted');
     expect((await resolve('charged')).kind).toBe('resolved');
     expect(await world.state()).toMatchObject([{ state: 'approved', localStatus: 'paid', booked: ['payment 18400'] }]);
-    // A decided payment needs no gateway.
+    // A decided payment is not looked up.
     world.gateway.script.find = () => 'unavailable';
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({
@@ -83,7 +83,7 @@ describe('a payment in manual review', () => {
     expect((await world.read(sale.id)).state).toBe('needs_human');
     sale.txn.isVoided = true;
     expect((await resolve('not-charged')).kind).toBe('resolved');
-    // The gateway would answer another sale with the same key by the voided one.
+    // The gateway would answer another sale under the same key with the voided one.
     expect((await world.read(sale.id)).keySpent).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe('a payment in manual review', () => {
     };
     world.books.push(refund);
     const verdicts = async () => [(await resolve('charged')).kind, (await resolve('not-charged')).kind];
-    // The comparison with the gateway has not run since.
+    // The comparison with the gateway has not run since the refund.
     expect(await verdicts()).toEqual(['contradicted', 'contradicted']);
     await runNight(world);
     refund.amountCents = 19_399;
@@ -114,8 +114,8 @@ describe('a payment in manual review', () => {
     expect(await verdicts()).toEqual(['contradicted', 'resolved']);
 
     world.clock.now += 25 * 3_600_000;
-    const looked = await inquirePaymentStatus(world.deps, await world.read(sale.id));
-    expect(looked).toMatchObject({ state: 'not_charged', nextCheckAt: null });
+    const checked = await inquirePaymentStatus(world.deps, await world.read(sale.id));
+    expect(checked).toMatchObject({ state: 'not_charged', nextCheckAt: null });
     await runNight(world);
     expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
   });

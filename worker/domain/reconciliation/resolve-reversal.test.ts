@@ -38,7 +38,7 @@ async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
     nextCheckAt: null,
     createdAt: at,
   });
-  const back = (more: Partial<GatewayTransaction> = {}) => {
+  const addRefund = (more: Partial<GatewayTransaction> = {}) => {
     const txn: GatewayTransaction = {
       ...sale.txn,
       id: `b${freshId()}`,
@@ -52,30 +52,30 @@ async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
     world.books.push(txn);
     return txn;
   };
-  const say = (verdict: 'happened' | 'not-happened', who = merchant) =>
-    resolveReversal(deps, who, id, { verdict, note: 'Called the provider' });
+  const decide = (verdict: 'happened' | 'not-happened', user = merchant) =>
+    resolveReversal(deps, user, id, { verdict, note: 'Called the provider' });
   const row = async () => (await db.select().from(reversals).where(eq(reversals.id, id)))[0];
   const decisions = () => db.select().from(reversalResolutions).where(eq(reversalResolutions.reversalId, id));
   const netOfDay = async () =>
     (await db.select().from(dailyTotals).where(eq(dailyTotals.accountId, accountId)))[0]?.netCents;
-  return { ...world, id, sale, back, say, row, decisions, netOfDay };
+  return { ...world, id, sale, addRefund, decide, row, decisions, netOfDay };
 }
 
-const stays = async ({ row, state, decisions }: Awaited<ReturnType<typeof openReversal>>) => {
+const expectUndecided = async ({ row, state, decisions }: Awaited<ReturnType<typeof openReversal>>) => {
   expect(await row()).toMatchObject({ state: 'needs_human' });
   expect(await state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'paid' }]);
   expect(await decisions()).toEqual([]);
 };
 
-/** After the next night nothing differs, and ledger and gateway keep the same amount of the payment. */
-async function agrees(world: LedgerPair & { sale: { txn: GatewayTransaction } }) {
+/** Checks that nothing differs after the next night, and that ledger and gateway agree on the amount kept. */
+async function expectAgreement(world: LedgerPair & { sale: { txn: GatewayTransaction } }) {
   world.clock.now += 3_600_000;
   await createCursors(world.db, world.clock.now);
   expect(await reconcileAccount(world.deps, world.accountId, 'card')).toBe('finished');
   expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
-  const given = world.books.filter(({ kind, isVoided }) => kind === 'REFUND' && !isVoided);
+  const refunds = world.books.filter(({ kind, isVoided }) => kind === 'REFUND' && !isVoided);
   const kept = world.sale.txn.isVoided ? 0 : 18_400;
-  const net = given.reduce((sum, { amountCents }) => sum - (amountCents ?? 0), kept);
+  const net = refunds.reduce((sum, { amountCents }) => sum - (amountCents ?? 0), kept);
   const [own] = await world.state();
   expect(own?.booked.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBe(net);
 }
@@ -83,8 +83,8 @@ async function agrees(world: LedgerPair & { sale: { txn: GatewayTransaction } })
 describe('a refund in manual review', () => {
   it('is shown with all known facts, and booked when a person confirms it and the gateway shows it', async () => {
     const world = await openReversal();
-    const { back, say, row, state, decisions, netOfDay, deps, accountId, db, sale, merchant } = world;
-    const txn = back();
+    const { addRefund, decide, row, state, decisions, netOfDay, deps, accountId, db, sale, merchant } = world;
+    const txn = addRefund();
     expect(await viewReconciliation(deps, accountId)).toMatchObject({
       undecided_reversals: [
         {
@@ -99,11 +99,11 @@ describe('a refund in manual review', () => {
         },
       ],
     });
-    expect(await say('not-happened')).toMatchObject({
+    expect(await decide('not-happened')).toMatchObject({
       kind: 'contradicted',
       why: 'Clearent shows a refund.',
     });
-    expect(await say('happened')).toMatchObject({ kind: 'resolved', reversal: { state: 'approved' } });
+    expect(await decide('happened')).toMatchObject({ kind: 'resolved', reversal: { state: 'approved' } });
     expect(await row()).toMatchObject({ state: 'approved', providerTxnId: txn.id, amountCents: 5_000 });
     expect(await state()).toEqual([
       { state: 'approved', refunded: 5_000, localStatus: 'paid', booked: ['payment 18400', 'refund -5000'] },
@@ -120,116 +120,116 @@ describe('a refund in manual review', () => {
     expect(await db.select().from(outbox).where(eq(outbox.accountId, accountId))).toMatchObject([
       { kind: 'receipt', recipient: 'marta@example.test' },
     ]);
-    await agrees(world);
+    await expectAgreement(world);
   });
 
   it('can be requested again when a person denies it and the gateway shows nothing', async () => {
     const world = await openReversal();
-    expect(await world.say('happened')).toMatchObject({ kind: 'contradicted' });
-    expect(await world.say('not-happened')).toMatchObject({ kind: 'resolved' });
+    expect(await world.decide('happened')).toMatchObject({ kind: 'contradicted' });
+    expect(await world.decide('not-happened')).toMatchObject({ kind: 'resolved' });
     expect(await world.row()).toMatchObject({ state: 'not_done', nextCheckAt: null });
     expect(await world.state()).toMatchObject([{ refunded: 0, booked: ['payment 18400'] }]);
-    await agrees(world);
+    await expectAgreement(world);
   });
 
-  it('is booked with the amount that really went back, beside a second refund of the same order', async () => {
+  it('is booked with the amount actually refunded, beside a second refund of the same order', async () => {
     const less = await openReversal();
-    less.back({ amountCents: 4_000 });
-    expect(await less.say('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
+    less.addRefund({ amountCents: 4_000 });
+    expect(await less.decide('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
     expect(await less.state()).toMatchObject([{ refunded: 4_000, booked: ['payment 18400', 'refund -4000'] }]);
-    await agrees(less);
+    await expectAgreement(less);
 
     const twice = await openReversal();
-    twice.back();
-    twice.back({ attemptId: 'elsewhere' });
-    expect(await twice.say('happened')).toMatchObject({ kind: 'resolved' });
+    twice.addRefund();
+    twice.addRefund({ attemptId: 'elsewhere' });
+    expect(await twice.decide('happened')).toMatchObject({ kind: 'resolved' });
     const same = await openReversal();
-    same.back();
-    same.back();
-    expect(await same.say('happened')).toMatchObject({ kind: 'resolved' });
+    same.addRefund();
+    same.addRefund();
+    expect(await same.decide('happened')).toMatchObject({ kind: 'resolved' });
     for (const world of [twice, same]) {
       expect(await world.state()).toMatchObject([
         { refunded: 10_000, booked: ['payment 18400', 'refund -5000', 'refund -5000'] },
       ]);
-      await agrees(world);
+      await expectAgreement(world);
     }
   });
 
-  it('is never booked when more went back than was left of the payment', async () => {
+  it('is never booked when more was refunded than was left of the payment', async () => {
     const world = await openReversal({ cents: 10_000 });
-    world.back();
-    const second = world.back();
-    expect(await world.say('happened')).toMatchObject({
+    world.addRefund();
+    const second = world.addRefund();
+    expect(await world.decide('happened')).toMatchObject({
       why: expect.stringContaining('a larger refund than what was left'),
     });
-    await stays(world);
+    await expectUndecided(world);
     second.isVoided = true;
-    expect(await world.say('happened')).toMatchObject({ kind: 'resolved' });
+    expect(await world.decide('happened')).toMatchObject({ kind: 'resolved' });
     expect(await world.state()).toMatchObject([{ refunded: 10_000 }]);
-    await agrees(world);
+    await expectAgreement(world);
   });
 
   it('is decided once when many people decide at the same moment', async () => {
     const world = await openReversal();
-    world.back();
-    const said = await Promise.all(Array.from({ length: 8 }, () => world.say('happened')));
-    expect(said.filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
-    expect(said.filter(({ kind }) => kind === 'contradicted')).toHaveLength(7);
+    world.addRefund();
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => world.decide('happened')));
+    expect(outcomes.filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'contradicted')).toHaveLength(7);
     expect(await world.decisions()).toHaveLength(1);
     expect(await world.state()).toMatchObject([{ refunded: 5_000, booked: ['payment 18400', 'refund -5000'] }]);
   });
 
   it('is decided one way when two people contradict each other while the gateway’s answer changes', async () => {
     const world = await openReversal();
-    const txn = world.back();
+    const txn = world.addRefund();
     const { find } = world.gateway.script;
-    let asked = 0;
+    let lookups = 0;
     // Every other lookup answers as if the refund were not shown yet.
     world.gateway.script.find = async (by) => {
       const found = await find(by);
-      const isEarly = asked++ % 4 < 2;
+      const isEarly = lookups++ % 4 < 2;
       return found === 'unavailable' || !isEarly ? found : found.filter(({ id }) => id !== txn.id);
     };
-    const said = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => world.say(at % 2 ? 'happened' : 'not-happened')),
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => world.decide(index % 2 ? 'happened' : 'not-happened')),
     );
-    expect(said.filter(({ kind }) => kind === 'resolved').length).toBeLessThanOrEqual(1);
+    expect(outcomes.filter(({ kind }) => kind === 'resolved').length).toBeLessThanOrEqual(1);
     const [decision] = await world.decisions();
     expect((await world.row())?.state).toBe(
       decision ? (decision.verdict === 'happened' ? 'approved' : 'not_done') : 'needs_human',
     );
     world.gateway.script.find = find;
-    if (!decision) await world.say('happened');
-    await agrees(world);
+    if (!decision) await world.decide('happened');
+    await expectAgreement(world);
     expect(await world.state()).toMatchObject([{ refunded: 5_000 }]);
   });
 
-  it('stays in review while the gateway is silent or undecided, and for another account', async () => {
+  it('stays in review while the gateway does not answer or is undecided, and for another account', async () => {
     const world = await openReversal();
-    const { say, merchant } = world;
-    const txn = world.back({ state: 'pending' });
+    const { decide, merchant } = world;
+    const txn = world.addRefund({ state: 'pending' });
     for (const verdict of ['happened', 'not-happened'] as const)
-      expect(await say(verdict)).toEqual({ kind: 'contradicted', why: 'Clearent has not decided on it yet.' });
+      expect(await decide(verdict)).toEqual({ kind: 'contradicted', why: 'Clearent has not decided on it yet.' });
     txn.state = 'approved';
-    expect(await say('happened', { ...merchant, accountId: 1 })).toEqual({ kind: 'not-found' });
+    expect(await decide('happened', { ...merchant, accountId: 1 })).toEqual({ kind: 'not-found' });
     world.gateway.script.find = () => 'unavailable';
-    expect(await say('happened')).toEqual({ kind: 'unavailable' });
-    await stays(world);
+    expect(await decide('happened')).toEqual({ kind: 'unavailable' });
+    await expectUndecided(world);
   });
 });
 
 describe('a void in manual review', () => {
   it('is booked only when the gateway shows the payment as voided', async () => {
     const world = await openReversal({ kind: 'void', cents: 18_400 });
-    expect(await world.say('happened')).toMatchObject({ kind: 'contradicted' });
+    expect(await world.decide('happened')).toMatchObject({ kind: 'contradicted' });
     world.sale.txn.isVoided = true;
-    expect(await world.say('not-happened')).toMatchObject({ kind: 'contradicted' });
-    expect(await world.say('happened')).toMatchObject({ kind: 'resolved' });
+    expect(await world.decide('not-happened')).toMatchObject({ kind: 'contradicted' });
+    expect(await world.decide('happened')).toMatchObject({ kind: 'resolved' });
     expect(await world.state()).toEqual([
       { state: 'voided', refunded: 18_400, localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
     ]);
     expect(await world.netOfDay()).toBe(0);
     expect(await readReceipt(world.deps, world.sale.id)).toMatchObject({ status: 'Voided' });
-    await agrees(world);
+    await expectAgreement(world);
   });
 });

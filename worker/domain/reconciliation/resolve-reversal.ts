@@ -39,19 +39,19 @@ export async function resolveReversal(
   if (!reversal || !attempt) return { kind: 'not-found' };
   if (reversal.state !== 'needs_human') return DECIDED;
   const seenAt = deps.now();
-  const shown = await readShown(deps, reversal, attempt);
-  if (shown === 'unavailable') return { kind: 'unavailable' };
+  const txns = await readTransactions(deps, reversal, attempt);
+  if (txns === 'unavailable') return { kind: 'unavailable' };
 
-  const given = givenBack(shown, reversal, attempt);
+  const reported = reportedReversals(txns, reversal, attempt);
   const name = deps.gateway.displayName;
   const why =
-    verdict === 'happened' ? whyNotHappened(given, attempt, name) : whyHappened(given.filter(isReadable), name);
+    verdict === 'happened' ? whyNotHappened(reported, attempt, name) : whyHappened(reported.filter(isReadable), name);
   if (why !== null) return { kind: 'contradicted', why };
   const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
   const from: ReversalMove['from'] = ['needs_human'];
   // If there are several, the one with the requested amount. ingestTransactions() adds the others as made at the
   // gateway.
-  const own = given.find(({ cents }) => cents === reversal.amountCents) ?? given[0];
+  const own = reported.find(({ cents }) => cents === reversal.amountCents) ?? reported[0];
   const move: ReversalMove =
     verdict === 'happened' && own && own.cents !== null
       ? { to: 'approved', from, at: deps.now(), madeAt: own.madeAt, txnId: own.txnId, amountCents: own.cents, decision }
@@ -64,14 +64,14 @@ export async function resolveReversal(
   if (!settled) return { kind: 'contradicted', why: 'Our books have changed since. Please check it again.' };
   if (!settled.moved) return DECIDED;
   log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
-  await ingestTransactions(deps, attempt.accountId, 'card', { txns: shown, seenAt }).catch((cause: unknown) =>
+  await ingestTransactions(deps, attempt.accountId, 'card', { txns, seenAt }).catch((cause: unknown) =>
     log.info('reconciliation-step-failed', { accountId: attempt.accountId, reversalId, cause: causeOf(cause) }),
   );
   return { kind: 'resolved', reversal: settled.reversal, attempt };
 }
 
 /** The gateway's transactions for a reversal that are not in our books yet. For a void, the payment itself counts. */
-async function readShown(
+async function readTransactions(
   { db, gateway }: Deps,
   reversal: Reversal,
   attempt: Attempt,
@@ -91,14 +91,14 @@ async function readShown(
   }
   const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
   if (byKey === 'unavailable') return byKey;
-  const ofKey = byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
-  const refunds = mergeLookUps(own, ofKey).filter(isRefund);
+  const sameKey = byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
+  const refunds = mergeLookUps(own, sameKey).filter(isRefund);
   const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt, id)));
-  return refunds.filter((_txn, at) => !booked[at]);
+  return refunds.filter((_txn, index) => !booked[index]);
 }
 
 /** `cents` null: the gateway has not decided yet, shows an unknown state, or has no readable amount. */
-type GivenBack = {
+type ReportedReversal = {
   txnId: string;
   cents: number | null;
   state: GatewayTransaction['state'];
@@ -107,11 +107,11 @@ type GivenBack = {
 };
 
 /** A person may judge an unknown state. If the gateway shows money after all, it is booked. */
-const isReadable = ({ state }: GivenBack): boolean => state !== 'other';
+const isReadable = ({ state }: ReportedReversal): boolean => state !== 'other';
 
-function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Attempt): GivenBack[] {
+function reportedReversals(txns: GatewayTransaction[], reversal: Reversal, attempt: Attempt): ReportedReversal[] {
   if (reversal.kind === 'refund')
-    return shown.flatMap((txn) => {
+    return txns.flatMap((txn) => {
       const effect = netAmountOf(txn);
       const { id: txnId, state, createdAt: madeAt } = txn;
       return effect === 0 ? [] : [{ txnId, cents: effect === null ? null : -effect, state, madeAt }];
@@ -119,17 +119,17 @@ function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Att
   if (attempt.state !== 'approved') return [];
   const isVoid = (txn: GatewayTransaction) =>
     txn.id === attempt.providerTxnId ? txn.isVoided : txn.kind.toUpperCase() === 'VOID' && txn.state === 'approved';
-  const [first] = shown.filter(isVoid);
+  const [first] = txns.filter(isVoid);
   const left = attempt.amountCents - attempt.refundedCents;
   return first ? [{ txnId: first.id, cents: left, state: 'approved', madeAt: madeAtOf(first, attempt) }] : [];
 }
 
 const undecided = (name: string) => `${name} has not decided on it yet.`;
 
-function whyNotHappened(given: GivenBack[], attempt: Attempt, name: string): string | null {
-  if (given.length === 0) return `${name} shows no refund that is not already in our books.`;
-  const amounts = given.flatMap(({ cents }) => (cents === null ? [] : [cents]));
-  if (amounts.length < given.length) return undecided(name);
+function whyNotHappened(reported: ReportedReversal[], attempt: Attempt, name: string): string | null {
+  if (reported.length === 0) return `${name} shows no refund that is not already in our books.`;
+  const amounts = reported.flatMap(({ cents }) => (cents === null ? [] : [cents]));
+  if (amounts.length < reported.length) return undecided(name);
   const sum = amounts.reduce((total, cents) => total + cents, 0);
   const left = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
   return sum > left
@@ -137,7 +137,7 @@ function whyNotHappened(given: GivenBack[], attempt: Attempt, name: string): str
     : null;
 }
 
-function whyHappened(given: GivenBack[], name: string): string | null {
-  if (given.length === 0) return null;
-  return given.some(({ cents }) => cents === null) ? undecided(name) : `${name} shows a refund.`;
+function whyHappened(reported: ReportedReversal[], name: string): string | null {
+  if (reported.length === 0) return null;
+  return reported.some(({ cents }) => cents === null) ? undecided(name) : `${name} shows a refund.`;
 }

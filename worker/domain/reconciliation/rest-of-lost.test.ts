@@ -9,11 +9,11 @@ import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import { resolvePayment } from './resolve-payment.ts';
 
 const tokens = { access_token: 'a', refresh_token: 'r', expires_at: NOW + 3_600_000 };
-const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
+const merchant = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
 const of184 = { status: 'open', currency: 'USD', billed_cents: 18_400, collection: 1 };
 const lost = { state: 'needs_human', terminal_id: 't1', hold_until: NOW, created_at: NOW - 9, time_zone: 'UTC' };
 
-/** The CRM with records of these transactions, which shows `owed` cents of an invoice of $184.00; null: it does not answer. */
+/** A CRM with records of these transactions, which shows `owed` cents of $184.00; null: it does not answer. */
 type Crm = { references: string[]; owed: number } | null;
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await add('crm_tokens', { ...tokens, scopes: `oauth ${WRITE_SCOPE}` });
 });
 
-async function sayCharged(id: string, txnId: string, crm: Crm) {
+async function decideCharged(id: string, txnId: string, crm: Crm) {
   const [row] = await rowsOf<{ amount_cents: number }>('SELECT amount_cents FROM payment_attempts WHERE id = ?', id);
   const { deps } = depsShown([
     refundOf({ id: txnId, attemptId: id, kind: 'SALE', amountCents: row?.amount_cents ?? 0 }),
@@ -34,8 +34,8 @@ async function sayCharged(id: string, txnId: string, crm: Crm) {
     readBalance: async () => ({ isPaid: crm?.owed === 0, balanceCents: crm?.owed ?? 0, billedCents: 18_400 }),
   };
   const sealer = { open: async () => 'token' };
-  const all = { ...deps, sealer, crm: { displayName: 'HubSpot', paymentRecords } } as unknown as Deps;
-  return resolvePayment(all, you, id, { verdict: 'charged', note: 'Called' });
+  const worldDeps = { ...deps, sealer, crm: { displayName: 'HubSpot', paymentRecords } } as unknown as Deps;
+  return resolvePayment(worldDeps, merchant, id, { verdict: 'charged', note: 'Called' });
 }
 const invoice = async () =>
   (
@@ -44,12 +44,12 @@ const invoice = async () =>
     )
   )[0];
 
-it('leaves owed what the CRM shows when the CRM has recorded the lost charge', async () => {
+it('leaves the CRM’s amount owed when the CRM has recorded the lost charge', async () => {
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 3_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
-  expect(await sayCharged('p1', 'g1', { references: ['g1'], owed: 3_400 })).toMatchObject({ kind: 'resolved' });
+  expect(await decideCharged('p1', 'g1', { references: ['g1'], owed: 3_400 })).toMatchObject({ kind: 'resolved' });
   expect(await invoice()).toEqual({ local_status: 'none', base: 18_400, paid: 15_000, owed: 3_400 });
-  // The clock finds the record again.
+  // The schedule finds the record again.
   const found = { kind: 'payment', amount_cents: 15_000, state: 'written', effect: 'balance_moved' };
   await add('crm_writes', { ...found, id: 'pay-p1', attempt_id: 'p1', invoice_id: 'i1', done_at: NOW + 1 });
   const standing = await findStanding(db, { accountId: ACCOUNT, invoiceId: 'i1', collection: 1 }, NOW + 2);
@@ -62,19 +62,23 @@ it('marks the invoice paid by two lost charges that the CRM has recorded', async
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
   await addPayment('p2', { ...lost, invoice_id: 'i1', amount_cents: 3_400, part: 2 });
   const crm = { references: ['g1', 'g2'], owed: 0 };
-  expect(await sayCharged('p1', 'g1', crm)).toMatchObject({ kind: 'resolved' });
-  expect(await sayCharged('p2', 'g2', crm)).toMatchObject({ kind: 'resolved' });
+  expect(await decideCharged('p1', 'g1', crm)).toMatchObject({ kind: 'resolved' });
+  expect(await decideCharged('p2', 'g2', crm)).toMatchObject({ kind: 'resolved' });
   expect(await invoice()).toMatchObject({ local_status: 'paid', base: 18_400, paid: 18_400 });
 });
 
 it.each<[string, Crm, object]>([
-  ['has no record of, pays it', { references: [], owed: 18_400 }, { local_status: 'paid', base: null }],
-  ['has another record of, pays it', { references: ['g9'], owed: 18_400 }, { local_status: 'paid', base: null }],
-  ['has recorded without a move, pays it', { references: ['g1'], owed: 18_400 }, { local_status: 'paid', base: null }],
-])('a lost charge that the CRM %s', async (_what, crm, expected) => {
+  ['has no record of', { references: [], owed: 18_400 }, { local_status: 'paid', base: null }],
+  ['has another record of', { references: ['g9'], owed: 18_400 }, { local_status: 'paid', base: null }],
+  [
+    'has recorded without moving its balance',
+    { references: ['g1'], owed: 18_400 },
+    { local_status: 'paid', base: null },
+  ],
+])('pays the invoice by a lost charge that the CRM %s', async (_what, crm, expected) => {
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 18_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 18_400 });
-  expect(await sayCharged('p1', 'g1', crm)).toMatchObject({ kind: 'resolved' });
+  expect(await decideCharged('p1', 'g1', crm)).toMatchObject({ kind: 'resolved' });
   expect(await invoice()).toMatchObject(expected);
 });
 
@@ -83,14 +87,14 @@ it('leaves a lost charge in review while the CRM does not answer', async () => {
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
   const why =
     'HubSpot is not answering, so we cannot tell what is still owed after this payment. Please try again in a minute.';
-  expect(await sayCharged('p1', 'g1', null)).toEqual({ kind: 'contradicted', why });
+  expect(await decideCharged('p1', 'g1', null)).toEqual({ kind: 'contradicted', why });
   expect(await rowsOf('SELECT state FROM payment_attempts')).toEqual([{ state: 'needs_human' }]);
 });
 
-it('goes by our copy of the invoice when the grant cannot have recorded anything', async () => {
+it('uses our copy of the invoice when the grant cannot have recorded anything', async () => {
   await rowsOf("UPDATE crm_tokens SET scopes = 'oauth'");
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 18_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
-  expect(await sayCharged('p1', 'g1', null)).toMatchObject({ kind: 'resolved' });
+  expect(await decideCharged('p1', 'g1', null)).toMatchObject({ kind: 'resolved' });
   expect(await invoice()).toMatchObject({ local_status: 'none', owed: 3_400 });
 });

@@ -19,23 +19,24 @@ const HOUR = 3_600_000;
 describe('the nightly run', () => {
   it('finds every planted mismatch in a long list, and no others', async () => {
     const world = await makeLedgerPair();
-    const many = drawLots().isFull ? 500 : 150;
+    const count = drawLots().isFull ? 500 : 150;
     const sales: Awaited<ReturnType<LedgerPair['sell']>>[] = [];
-    for (let at = 0; at < many; at++) sales.push(await world.sell({ cents: 1000 + at, isShown: at % 30 !== 7 }));
-    const ids = (isPlanted: (at: number) => boolean) =>
-      sales.flatMap(({ txn }, at) => (isPlanted(at) ? [txn.id] : [])).sort();
-    const isOther = (at: number) => at % 50 === 20;
-    for (const [at, { txn }] of sales.entries()) if (isOther(at)) txn.amountCents = 99;
-    for (let at = 0; at < 4; at++) world.books.push(strange(world, { amountCents: 700 + at }));
+    for (let index = 0; index < count; index++)
+      sales.push(await world.sell({ cents: 1000 + index, isShown: index % 30 !== 7 }));
+    const ids = (isPlanted: (index: number) => boolean) =>
+      sales.flatMap(({ txn }, index) => (isPlanted(index) ? [txn.id] : [])).sort();
+    const hasOtherAmount = (index: number) => index % 50 === 20;
+    for (const [index, { txn }] of sales.entries()) if (hasOtherAmount(index)) txn.amountCents = 99;
+    for (let index = 0; index < 4; index++) world.books.push(strange(world, { amountCents: 700 + index }));
     const { differences, checked_at } = await runNight(world);
     const found = (verdict: string) =>
       differences.flatMap((line) => (line.verdict === verdict ? [line.id] : [])).sort();
-    expect(found('amount-differs')).toEqual(ids(isOther));
-    expect(found('only-ours')).toEqual(ids((at) => at % 30 === 7));
+    expect(found('amount-differs')).toEqual(ids(hasOtherAmount));
+    expect(found('only-ours')).toEqual(ids((index) => index % 30 === 7));
     expect(found('only-gateway')).toHaveLength(4);
     expect(new Set(differences.map(({ verdict }) => verdict)).size).toBe(3);
     expect(checked_at).not.toBeNull();
-    // Customer and invoice stand beside what is ours.
+    // Our own transactions are listed with customer and invoice.
     const line = differences.find(({ id }) => id === sales[20]?.txn.id);
     expect(line).toMatchObject({ customer: 'Marta Núñez', amount: '0.99', ours: '10.20' });
     expect(line?.invoice?.id).toBe(sales[20]?.invoiceId);
@@ -50,16 +51,16 @@ describe('the nightly run', () => {
     const { gateway } = world.deps;
     world.deps.gateway = {
       ...gateway,
-      listTransactions: (terminal, asked, window, page) => {
-        if (asked === method) windows.push((window.to - window.from) / (24 * HOUR));
-        return gateway.listTransactions(terminal, asked, window, page);
+      listTransactions: (terminal, listed, window, page) => {
+        if (listed === method) windows.push((window.to - window.from) / (24 * HOUR));
+        return gateway.listTransactions(terminal, listed, window, page);
       },
     };
     for (let night = 0; night < 75; night++) {
       world.clock.now += 24 * HOUR;
       await reconcileAccounts(world.deps);
     }
-    // One more day has passed since the run before.
+    // One more day has passed since the previous run.
     expect(windows.at(-1)).toBeGreaterThan(days + 1);
     expect(windows.at(-1)).toBeLessThan(days + 1.1);
   });
@@ -84,7 +85,7 @@ describe('the nightly run', () => {
     expect(starts.card).toBe(oldest);
   });
 
-  it('reports no mismatch for what predates our terminals, was declined or is undecided', async () => {
+  it('reports no mismatch for transactions that predate our terminals, were declined or are undecided', async () => {
     const world = await makeLedgerPair();
     await world.sell();
     world.books.push(
@@ -101,9 +102,10 @@ describe('the nightly run', () => {
     const world = await makeLedgerPair();
     await world.sellMany(2700);
     // A clinic whose provider adds a fee to some, and whose card readers serve another program as well.
-    for (const [at, txn] of world.books.entries()) if (at % 3 === 0) txn.amountCents = 18_900;
-    for (let at = 0; at < 300; at++) {
-      world.books.push(strange(world, { kind: 'REFUND', parentId: `other-${at}`, createdAt: world.clock.now + at }));
+    for (const [index, txn] of world.books.entries()) if (index % 3 === 0) txn.amountCents = 18_900;
+    for (let index = 0; index < 300; index++) {
+      const createdAt = world.clock.now + index;
+      world.books.push(strange(world, { kind: 'REFUND', parentId: `other-${index}`, createdAt }));
     }
     world.clock.now += HOUR;
     const meter = meteredDb(env.DB);
@@ -125,9 +127,9 @@ describe('the nightly run', () => {
     world.books.push(strange(world, {}));
     world.clock.now += HOUR;
     const db = openDb(env.DB);
-    const read = db.all.bind(db) as (...asked: unknown[]) => Promise<unknown>;
-    const readThenChange = async (...asked: unknown[]) => {
-      const rows = await read(...asked);
+    const read = db.all.bind(db) as (...args: unknown[]) => Promise<unknown>;
+    const readThenChange = async (...args: unknown[]) => {
+      const rows = await read(...args);
       await world.db
         .update(terminals)
         .set({ createdAt: sql`created_at - 1` })
@@ -168,22 +170,22 @@ describe('the nightly run', () => {
     const world = await makeLedgerPair();
     const [listed, found] = [await world.sell(), await world.sell()];
     const { listTransactions, find } = world.deps.gateway;
-    world.deps.gateway.listTransactions = async (...asked) => {
-      const page = await listTransactions(...asked);
+    world.deps.gateway.listTransactions = async (...args) => {
+      const page = await listTransactions(...args);
       world.clock.now += 30_000;
       return page;
     };
-    world.deps.gateway.find = async (...asked) => {
-      const txns = await find(...asked);
+    world.deps.gateway.find = async (...args) => {
+      const txns = await find(...args);
       world.clock.now += 30_000;
       return txns;
     };
     const seenAt = async ({ txn }: typeof listed) =>
       (await world.db.select().from(gatewayTransactions).where(eq(gatewayTransactions.providerTxnId, txn.id)))[0]
         ?.seenAt;
-    const asked = world.clock.now;
+    const requestedAt = world.clock.now;
     await handleTransactionWebhook(world.deps, eventOf(world, found.txn));
-    expect(await seenAt(found)).toBe(asked);
+    expect(await seenAt(found)).toBe(requestedAt);
     const night = world.clock.now + HOUR;
     await runNight(world);
     expect(await seenAt(listed)).toBe(night);
@@ -197,8 +199,8 @@ describe('the nightly run', () => {
     const key = `T${world.accountId}`;
     await clinicKeysWrite(installation, away, [{ kind: 'terminal', key }]);
     const objects = openClinics(env.CLINICS, async () => null);
-    const own = { ...clinics, db: (clinic: number) => (clinic === away ? objects : clinics).db(clinic) };
-    await handleTransactionWebhook({ ...world.deps, clinics: own }, { ...eventOf(world, txn), terminalId: key });
+    const withAway = { ...clinics, db: (clinic: number) => (clinic === away ? objects : clinics).db(clinic) };
+    await handleTransactionWebhook({ ...world.deps, clinics: withAway }, { ...eventOf(world, txn), terminalId: key });
     expect(world.logs).toContain('transaction-webhook-failed');
     expect(await world.db.select().from(gatewayTransactions)).toHaveLength(1);
   });
@@ -222,13 +224,13 @@ describe('the nightly run', () => {
 
   it('runs once a night', async () => {
     const world = await makeLedgerPair();
-    for (let at = 0; at < 3; at++) await world.sell();
+    for (let sale = 0; sale < 3; sale++) await world.sell();
     world.clock.now += HOUR;
     let calls = 0;
     const { listTransactions } = world.deps.gateway;
-    world.deps.gateway.listTransactions = async (...asked) => {
+    world.deps.gateway.listTransactions = async (...args) => {
       calls += 1;
-      return listTransactions(...asked);
+      return listTransactions(...args);
     };
     await reconcileAccounts(world.deps);
     const first = calls;
@@ -265,7 +267,7 @@ describe('the nightly run', () => {
     expect((await viewReconciliation(world.deps, world.accountId)).differences.length).toBe(seen.length);
   });
 
-  it('reports since when the gateway is unreadable, and reads again later', async () => {
+  it('reports since when the gateway has not answered, and reads again later', async () => {
     const world = await makeLedgerPair();
     await world.sell();
     const { listTransactions } = world.deps.gateway;

@@ -15,38 +15,38 @@ import { matchDeposits } from '#worker/domain/batches/match-deposits';
 import { restoredAtOf } from '#worker/domain/merchants/after-restore';
 import { queryOneOf, tryTerminals } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
-import { ingestTransactions, type Shown } from './ingest.ts';
-import { findMissing, fromUnsettled, lookAtUnsettled } from './missing.ts';
+import { ingestTransactions, type Snapshot } from './ingest.ts';
+import { findMissing, fromUnsettled, lookUpUnsettled } from './missing.ts';
 import { nextNight } from './next-night.ts';
 
 const DAY = 86_400_000;
 /**
  * Transactions of this age are read again on every run: a card payment can be voided until its batch closes, a debit
- * can be returned for 60 days. Card payments in batches that stay open longer are covered by lookAtUnsettled().
+ * can be returned for 60 days. Card payments in batches that stay open longer are covered by lookUpUnsettled().
  */
-const AGAIN_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
+const REREAD_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
 /** Pages per run; the next run reads the rest. */
-const PAGES = 20;
-/** Pages that are compared with our books together: each comparison takes two queries, for any number of pages. */
-const TOGETHER = 2;
+const MAX_PAGES = 20;
+/** Pages compared with our books at a time: each comparison takes two queries, for any number of pages. */
+const PAGES_PER_COMPARISON = 2;
 const LEASE_MS = 5 * 60_000;
 const RETRY_MS = 15 * 60_000;
 /** Cursors per run; the most overdue come first. */
-const CURSORS = 10;
+const MAX_CURSORS = 10;
 
 export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'unavailable';
 
-/** For a clinic's schedule: reads the accounts that are due. Each is read once a night, even without webhooks. */
+/** For a clinic's schedule: reconciles the accounts that are due. Each is read once a night, even without webhooks. */
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
   const { SEARCH_LAG_MS } = deps.settings;
-  const own = await findNewestRestore(deps.db);
+  const newestRestore = await findNewestRestore(deps.db);
   // A lost charge is matched by its invoice, which may be newer than the restored records.
-  if (own !== null && (await isCopying(deps.db))) return;
-  const restoredAt = restoredAtOf(deps.settings, own);
+  if (newestRestore !== null && (await isCopying(deps.db))) return;
+  const restoredAt = restoredAtOf(deps.settings, newestRestore);
   // Until then, the gateway's lists may still lack a charge from before the restore.
   const catchUpTo = restoredAt > 0 && deps.now() >= restoredAt + SEARCH_LAG_MS ? restoredAt : null;
-  for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS, catchUpTo)) {
+  for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), MAX_CURSORS, catchUpTo)) {
     await reconcileAccount(deps, accountId, method).catch((cause: unknown) =>
       deps.log.info('account-reconciliation-failed', { accountId, method, cause: causeOf(cause) }),
     );
@@ -55,8 +55,8 @@ export async function reconcileAccounts(deps: Deps): Promise<void> {
 
 /**
  * Reads a merchant's transactions since the last run and compares them with our books. Only one run at a time;
- * everything read is stored, so a run may end or die anywhere. A failed run is alerted; only the claim and the release
- * throw.
+ * everything read is stored, so a run may be interrupted at any point. A failed run is alerted; only the claim and the
+ * release throw.
  */
 export async function reconcileAccount(
   deps: Deps,
@@ -66,13 +66,13 @@ export async function reconcileAccount(
   const cursor = await claimCursor(deps.db, { accountId, method }, { now: deps.now(), leaseMs: LEASE_MS });
   if (!cursor) return 'busy';
   try {
-    const read = await readOn(deps, cursor);
+    const read = await readTransactions(deps, cursor);
     if (read === 'unavailable') return await giveUp(deps, cursor, 'the gateway does not answer');
     const isWhole = read.resumeFrom === null;
     if (isWhole) await findMissing(deps, accountId, method, { from: cursor.readFrom, to: read.readUntil });
     if (isWhole && method === 'card') {
       await tryTerminals(deps, read.usable);
-      await lookAtUnsettled(deps, accountId, listedFrom(cursor));
+      await lookUpUnsettled(deps, accountId, listedFrom(cursor));
       await matchDeposits(deps, accountId).catch((cause: unknown) =>
         deps.log.info('deposits-not-matched', { accountId, cause: causeOf(cause) }),
       );
@@ -102,14 +102,14 @@ type Read = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'> & { usable: U
 
 /** The start of each night's list of transactions (UTC ms). */
 const listedFrom = ({ method, readFrom, readUntil }: ReconciliationCursor): number =>
-  Math.max(readFrom, readUntil - AGAIN_MS[method]);
+  Math.max(readFrom, readUntil - REREAD_MS[method]);
 
-const firstOf = <Terminal>(usable: Terminal[], works: unknown): Terminal[] => [
-  ...usable.filter((terminal) => terminal === works),
-  ...usable.filter((terminal) => terminal !== works),
+const firstOf = <Terminal>(usable: Terminal[], working: unknown): Terminal[] => [
+  ...usable.filter((terminal) => terminal === working),
+  ...usable.filter((terminal) => terminal !== working),
 ];
 
-async function readOn(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 'unavailable'> {
+async function readTransactions(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 'unavailable'> {
   const { accountId, method, readUntil } = cursor;
   const to = deps.now();
   const usual = listedFrom(cursor);
@@ -117,17 +117,18 @@ async function readOn(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 
   let usable = await listUsableTerminals(deps.db, accountId);
   if (usable.length === 0) return { readUntil, resumeFrom: null, usable };
   let seenUntil = from;
-  const held: Shown[] = [];
-  for (let page = 1; page <= PAGES; page++) {
+  const pending: Snapshot[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const seenAt = deps.now();
-    const asked = await queryOneOf(usable, (terminal) =>
+    const response = await queryOneOf(usable, (terminal) =>
       deps.gateway.listTransactions(terminal, method, { from, to }, page),
     );
-    const found = asked === 'unavailable' ? asked : asked.answer;
-    if (asked !== 'unavailable') usable = firstOf(usable, asked.terminal);
+    const found = response === 'unavailable' ? response : response.answer;
+    if (response !== 'unavailable') usable = firstOf(usable, response.terminal);
     const isOver = found === 'unavailable' || found.isLast;
-    if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt });
-    if (isOver || held.length === TOGETHER || page === PAGES) await ingestPages(deps, cursor, held.splice(0));
+    if (found !== 'unavailable') pending.push({ txns: found.transactions, seenAt });
+    if (isOver || pending.length === PAGES_PER_COMPARISON || page === MAX_PAGES)
+      await ingestPages(deps, cursor, pending.splice(0));
     if (found === 'unavailable') return found;
     if (found.isLast)
       return { readUntil: Math.max(readUntil, to - deps.settings.SEARCH_LAG_MS), resumeFrom: null, usable };
@@ -141,9 +142,9 @@ async function readOn(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 
  * Compares some pages with our books together. If that fails, each page is retried alone, so that one failure does not
  * lose the others.
  */
-async function ingestPages(deps: Deps, cursor: ReconciliationCursor, pages: Shown[]): Promise<void> {
+async function ingestPages(deps: Deps, cursor: ReconciliationCursor, pages: Snapshot[]): Promise<void> {
   const failures: unknown[] = [];
-  const ingest = async (...together: Shown[]) => {
+  const ingest = async (...together: Snapshot[]) => {
     const { unjudged } = await ingestTransactions(deps, cursor.accountId, cursor.method, ...together);
     if (unjudged > 0) throw new Error(`our books changed at every try to judge ${unjudged} transactions`);
   };

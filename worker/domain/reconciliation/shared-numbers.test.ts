@@ -12,7 +12,7 @@ beforeEach(async () => {
   world = await makeLedgerPair();
 });
 
-/** A card payment and a bank debit to which the provider gave the same number. */
+/** Makes a card payment and a bank debit with the same number at the provider. */
 async function sellBoth() {
   const id = `txn-${world.accountId}`;
   const card = await world.sell({ cents: 10_000, id });
@@ -104,7 +104,7 @@ describe('a card payment and a bank debit with the same number', () => {
     expect(view.differences).toEqual([]);
   });
 
-  it('are told apart when one of them is missing at the provider', async () => {
+  it('are kept apart when one of them is missing at the provider', async () => {
     const { debit } = await sellBoth();
     world.books.splice(world.books.indexOf(debit.txn), 1);
     const view = await runNight(world);

@@ -10,9 +10,9 @@ import { resolvePayment } from './resolve-payment.ts';
 
 const HOUR = 3_600_000;
 
-/** A gateway whose duplicate check counts charges that were voided since, and which answers with the first of a key. */
-async function strictGateway(made?: World) {
-  const world = made ?? (await makeWorld());
+/** A gateway whose duplicate check also counts voided charges, and which does not answer a duplicate. */
+async function strictGateway(existing?: World) {
+  const world = existing ?? (await makeWorld());
   const books: GatewayTransaction[] = [];
   const { script } = world.gateway;
   script.charge = (request: ChargeRequest): ChargeOutcome => {
@@ -34,29 +34,29 @@ async function strictGateway(made?: World) {
     return resolvePayment(world.deps, ana, attempt?.id ?? '', { verdict: 'not-charged', note: 'Voided there.' });
   };
   /** A payment whose answer is lost and whose charge is voided at the provider, which a person then releases. */
-  const payInVain = async (more: object = {}) => {
+  const payVoided = async (more: object = {}) => {
     const { charge } = script;
     script.charge = async (request) => {
       await charge?.(request);
       return lost;
     };
     await pay(more);
-    const taken = books.at(-1);
-    if (taken) taken.amountCents = 100;
+    const charged = books.at(-1);
+    if (charged) charged.amountCents = 100;
     world.clock.now += HOUR;
     await CLINIC_STEPS.payments?.(world.deps);
     expect((await world.attempts()).at(-1)).toMatchObject({ state: 'needs_human' });
-    if (taken) taken.isVoided = true;
+    if (charged) charged.isVoided = true;
     expect((await release()).kind).toBe('resolved');
     script.charge = charge as never;
   };
-  return { world, books, pay, payInVain, release };
+  return { world, books, pay, payVoided, release };
 }
 
 describe('a payment released after its charge was voided in the provider’s portal', () => {
   it('is followed by one under a new key, which the gateway does not take for the voided one', async () => {
-    const { world, pay, payInVain } = await strictGateway();
-    await payInVain();
+    const { world, pay, payVoided } = await strictGateway();
+    await payVoided();
     expect((await pay()).kind).toBe('approved');
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
     expect(await world.ledger()).toHaveLength(1);
@@ -64,10 +64,10 @@ describe('a payment released after its charge was voided in the provider’s por
 
   it('is followed by one under a new key when the same installment is paid again', async () => {
     const { world, collection } = await inParts();
-    const { pay, payInVain } = await strictGateway(world);
+    const { pay, payVoided } = await strictGateway(world);
     const part = { part: { amount: '50.00' } };
     expect((await pay(part)).kind).toBe('approved');
-    await payInVain(part);
+    await payVoided(part);
     expect((await pay({ part: { amount: '60.00' } })).kind).toBe('approved');
     expect((await pay()).kind).toBe('approved');
     expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: 18_400 });
@@ -84,7 +84,7 @@ describe('a payment released although the gateway never showed its charge', () =
     script.find = (by) =>
       'attemptId' in by ? [transaction(world.gateway.charges[0] as never, { state: 'other' })] : [];
     await pay();
-    for (let look = 0; look < 4; look++) {
+    for (let check = 0; check < 4; check++) {
       world.clock.now += HOUR;
       await CLINIC_STEPS.payments?.(world.deps);
     }

@@ -6,27 +6,27 @@ import { alike } from '#worker/domain/batches/transactions';
 import { clinicDay } from '#worker/domain/merchants/clinic-day';
 
 /** The maximum number of rows of each kind. */
-const MOST = 200;
+const MAX_ROWS = 200;
 
 export type ToCheck = Awaited<ReturnType<typeof listToCheck>>;
 
 /**
  * All payments and refunds that staff have to check: those with an unknown outcome, those of today that look alike, and
  * those that differ from the gateway's. The dashboard counts them and Payments to check lists them, so both call this.
- * `movements`: of today, if they are read already.
+ * `movements`: those of today, if they have already been read.
  */
 export async function listToCheck({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number, movements?: Movement[]) {
   const ofToday = async () => listMovements(db, accountId, await clinicDay({ db, now }, accountId));
   const [open, reversals, mismatches, today] = await Promise.all([
-    listOpenPayments(db, accountId, MOST),
+    listOpenPayments(db, accountId, MAX_ROWS),
     listUndecidedReversals(db, accountId),
-    listMismatches(db, accountId, MOST).then((rows) => explain(db, rows)),
+    listMismatches(db, accountId, MAX_ROWS).then((rows) => explain(db, rows)),
     movements ?? ofToday(),
   ]);
   // The verdict may date from before the response was in our ledger, so compare again.
   const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents);
-  const kept = today.filter(({ kind, isCounted, isKept }) => kind === 'payment' && isCounted && isKept);
-  const lookAlikes = alike(kept.map((payment) => ({ ...payment, amountCents: payment.cents })));
+  const payments = today.filter(({ kind, isCounted, isKept }) => kind === 'payment' && isCounted && isKept);
+  const lookAlikes = alike(payments.map((payment) => ({ ...payment, amountCents: payment.cents })));
   const others = [
     ...reversals.map(({ amountCents }) => amountCents),
     ...lookAlikes.map(([first]) => first?.cents ?? 0),

@@ -20,8 +20,8 @@ const batch = (world: LedgerPair, more: Partial<GatewayBatch>): GatewayBatch => 
   ...more,
 });
 
-/** A payment that stands in a batch. */
-async function sold(world: LedgerPair) {
+/** Makes a payment that belongs to a batch. */
+async function sellInBatch(world: LedgerPair) {
   const sale = await world.sell();
   Object.assign(sale.txn, { batchId: '7', terminalId: world.terminalId });
   return sale;
@@ -37,7 +37,7 @@ async function nights(world: LedgerPair, count: number): Promise<void> {
 describe('a card payment voided when the nightly list no longer covers it', () => {
   it('is seen as voided while its batch is open', async () => {
     const world = await makeLedgerPair();
-    const sale = await sold(world);
+    const sale = await sellInBatch(world);
     const open = batch(world, {});
     world.gateway.script.batches = () => [open];
     await nights(world, 30);
@@ -57,8 +57,8 @@ describe('a card payment voided when the nightly list no longer covers it', () =
 
   it('is seen as voided among more payments than are queried one by one', async () => {
     const world = await makeLedgerPair();
-    const sales: Awaited<ReturnType<typeof sold>>[] = [];
-    for (let at = 0; at < 25; at++) sales.push(await sold(world));
+    const sales: Awaited<ReturnType<typeof sellInBatch>>[] = [];
+    for (let sale = 0; sale < 25; sale++) sales.push(await sellInBatch(world));
     const open = batch(world, {});
     world.gateway.script.batches = () => [open];
     await nights(world, 6);
@@ -67,9 +67,9 @@ describe('a card payment voided when the nightly list no longer covers it', () =
     for (const { id } of sales) expect((await world.read(id)).state).toBe('voided');
   });
 
-  it('is seen as voided when that happened between the last look and the batch close', async () => {
+  it('is seen as voided when that happened between the last check and the batch close', async () => {
     const world = await makeLedgerPair();
-    const sale = await sold(world);
+    const sale = await sellInBatch(world);
     await nights(world, 4);
     sale.txn.isVoided = true;
     const closed = batch(world, { status: 'closed', settledAt: world.clock.now + 60_000 });
@@ -82,20 +82,20 @@ describe('a card payment voided when the nightly list no longer covers it', () =
 describe('a card payment in a settled batch', () => {
   it('is not queried again once it was seen after the settlement', async () => {
     const world = await makeLedgerPair();
-    await sold(world);
+    await sellInBatch(world);
     const closed = batch(world, { status: 'closed', settledAt: world.clock.now });
     world.gateway.script.batches = () => [closed];
     await nights(world, 8);
-    const asked: unknown[] = [];
+    const lookups: unknown[] = [];
     const { find } = world.deps.gateway;
     world.deps.gateway = {
       ...world.deps.gateway,
-      find: (...of) => {
-        asked.push(of);
-        return find(...of);
+      find: (...args) => {
+        lookups.push(args);
+        return find(...args);
       },
     };
     await nights(world, 3);
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
   });
 });

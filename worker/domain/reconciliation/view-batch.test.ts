@@ -11,11 +11,15 @@ const LAG = 1_000;
 
 beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
 
-const of = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({ ...batch('7'), openedAt: NOW - HOUR, ...more });
+const batchSeven = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({
+  ...batch('7'),
+  openedAt: NOW - HOUR,
+  ...more,
+});
 const sale = (id: string, cents: number, more: Partial<GatewayTransaction> = {}) =>
   refundOf({ id, attemptId: '', kind: 'SALE', amountCents: cents, batchId: '7', createdAt: NOW - HOUR, ...more });
 
-/** The batch at a gateway that shows these lists, one after the other, and these transactions of it. */
+/** Views the batch at a gateway that shows these lists, one after the other, and these transactions. */
 async function view(lists: List[], txns: GatewayTransaction[] | 'unavailable' = [], batchId = '7', terminalId = 't1') {
   let read = 0;
   const { deps } = depsShown([]);
@@ -34,12 +38,12 @@ async function view(lists: List[], txns: GatewayTransaction[] | 'unavailable' = 
 
 describe('a batch that cannot be shown', () => {
   it.each<[string, List[], GatewayTransaction[] | 'unavailable', string, string, string]>([
-    ['is of no terminal', [[of()]], [], '7', 't9', 'no-terminal'],
-    ['is not listed', [[of()]], [], '8', 't1', 'no-batch'],
-    ['is listed no more', [[of()], [batch('8')]], [], '7', 't1', 'no-batch'],
+    ['has an unknown terminal', [[batchSeven()]], [], '7', 't9', 'no-terminal'],
+    ['is not listed', [[batchSeven()]], [], '8', 't1', 'no-batch'],
+    ['is no longer listed', [[batchSeven()], [batch('8')]], [], '7', 't1', 'no-batch'],
     ['cannot be listed', ['unavailable'], [], '7', 't1', 'unavailable'],
-    ['cannot be listed again', [[of()], 'unavailable'], [], '7', 't1', 'unavailable'],
-    ['cannot be read', [[of()]], 'unavailable', '7', 't1', 'unavailable'],
+    ['cannot be listed again', [[batchSeven()], 'unavailable'], [], '7', 't1', 'unavailable'],
+    ['cannot be read', [[batchSeven()]], 'unavailable', '7', 't1', 'unavailable'],
   ])('%s', async (_what, lists, txns, batchId, terminalId, kind) => {
     expect((await view(lists, txns, batchId, terminalId)).found).toEqual({ kind });
   });
@@ -54,8 +58,8 @@ describe('the sums of a batch', () => {
     sale('g5', 100, { state: 'other' }),
   ];
 
-  it('stand beside the sums of its lines', async () => {
-    const { match } = await view([[of({ salesCents: 800, refundCents: 100, netCents: 600 })]], txns);
+  it('are shown beside the sums of its lines', async () => {
+    const { match } = await view([[batchSeven({ salesCents: 800, refundCents: 100, netCents: 600 })]], txns);
     expect(match?.sums).toEqual([
       { what: 'sales', lines: '8.00', batch: '8.00', agrees: true },
       { what: 'refunds', lines: '2.00', batch: '1.00', agrees: false },
@@ -64,19 +68,19 @@ describe('the sums of a batch', () => {
   });
 
   it('are compared when the gateway reports them', async () => {
-    const { match } = await view([[of({ salesCents: null, refundCents: null, netCents: 1 })]], txns);
+    const { match } = await view([[batchSeven({ salesCents: null, refundCents: null, netCents: 1 })]], txns);
     expect(match?.sums).toEqual([{ what: 'net', lines: '6.00', batch: '0.01', agrees: false }]);
   });
 
   it('are read again when the batch changed during the read', async () => {
-    const lists = [[of({ salesCount: 1 })], [of({ salesCount: 2 })], [of({ salesCount: 2 })]];
+    const lists = [[batchSeven({ salesCount: 1 })], [batchSeven({ salesCount: 2 })], [batchSeven({ salesCount: 2 })]];
     const { match, read } = await view(lists, txns);
     expect([match?.sums.length, read]).toEqual([3, 3]);
   });
 
   it('are not compared when the batch changed at each of three reads', async () => {
     const { match, read } = await view(
-      [1, 2, 3, 4, 5].map((salesCount) => [of({ salesCount })]),
+      [1, 2, 3, 4, 5].map((salesCount) => [batchSeven({ salesCount })]),
       txns,
     );
     expect([match?.sums, read]).toEqual([[], 4]);
@@ -94,7 +98,7 @@ describe('the lines of a batch', () => {
   it('are ordered by time, including those that only our books have', async () => {
     await ours(NOW - HOUR + 2);
     const shown = [sale('g3', 1, { createdAt: NOW - HOUR + 3 }), sale('g1', 1, { createdAt: NOW - HOUR + 1 })];
-    const { match } = await view([[of()]], [...shown, sale('g0', 1, { createdAt: null })]);
+    const { match } = await view([[batchSeven()]], [...shown, sale('g0', 1, { createdAt: null })]);
     expect(match?.lines.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['g0', 'only-gateway'],
       ['g1', 'only-gateway'],
@@ -112,11 +116,11 @@ describe('the lines of a batch', () => {
     ['when it was settled', { settledAt: NOW - 50 }, NOW - 50, true],
     ['right after it was settled', { settledAt: NOW - 50 }, NOW - 49, false],
     ['long enough ago to be listed', {}, NOW - LAG, true],
-    ['so shortly ago that it may not be listed', {}, NOW - LAG + 1, false],
-    ['before now, where nobody knows when it was opened', { openedAt: null }, NOW - LAG, false],
+    ['so recently that it may not be listed yet', {}, NOW - LAG + 1, false],
+    ['before now, if its opening time is unknown', { openedAt: null }, NOW - LAG, false],
   ])('include one that only our books have from %s: %s', async (_what, more, at, isShown) => {
     await ours(at);
-    const { match } = await view([[of(more)]]);
+    const { match } = await view([[batchSeven(more)]]);
     expect(match?.lines.map(({ id }) => id)).toEqual(isShown ? ['txn-p0'] : []);
   });
 });

@@ -48,14 +48,14 @@ describe('a batch', () => {
     batchOf(world, 10_000);
     const { batchTransactions } = world.deps.gateway;
     let isLate = true;
-    world.deps.gateway.batchTransactions = async (...asked) => {
-      // Between the two answers of the gateway a payment is made.
+    world.deps.gateway.batchTransactions = async (...args) => {
+      // A payment is made between the two answers of the gateway.
       if (isLate) {
         await world.sell({ cents: 2500 });
         batchOf(world, 12_500);
       }
       isLate = false;
-      return batchTransactions(...asked);
+      return batchTransactions(...args);
     };
     const outcome = await viewBatchReconciliation(world.deps, world.accountId, world.terminalId, '7');
     if (outcome.kind !== 'match') throw new Error(outcome.kind);
@@ -67,19 +67,19 @@ describe('a batch', () => {
     let cents = 0;
     const { batchTransactions } = world.deps.gateway;
     batchOf(world, cents);
-    world.deps.gateway.batchTransactions = async (...asked) => {
+    world.deps.gateway.batchTransactions = async (...args) => {
       cents += 100;
       batchOf(world, cents);
-      return batchTransactions(...asked);
+      return batchTransactions(...args);
     };
     const outcome = await viewBatchReconciliation(world.deps, world.accountId, world.terminalId, '7');
     expect(outcome).toMatchObject({ kind: 'match', match: { sums: [] } });
   });
 
   it('is hidden from other accounts', async () => {
-    const [own, other] = [await makeLedgerPair(), await makeLedgerPair()];
-    batchOf(own, 0);
-    expect(await viewBatchReconciliation(own.deps, other.accountId, own.terminalId, '7')).toEqual({
+    const [mine, other] = [await makeLedgerPair(), await makeLedgerPair()];
+    batchOf(mine, 0);
+    expect(await viewBatchReconciliation(mine.deps, other.accountId, mine.terminalId, '7')).toEqual({
       kind: 'no-terminal',
     });
   });

@@ -27,9 +27,9 @@ import { ingestTransactions } from './ingest.ts';
 import { findMissing } from './missing.ts';
 import { listToCheck } from './to-check.ts';
 
-const SHOWN = 200;
-const RESOLVED = 20;
-/** A batch in use changes with every sale; after this many reads that each saw a change, the counter is busy. */
+const MAX_SHOWN = 200;
+const MAX_RESOLVED = 20;
+/** A batch in use changes with every sale; after this many reads with a change, its totals are not compared. */
 const STEADY_READS = 3;
 const SHOWN_MS = 60 * 86_400_000;
 
@@ -67,7 +67,7 @@ export type BatchReconciliationOutcome =
   | { kind: 'no-terminal' | 'no-batch' | 'unavailable' }
   | { kind: 'match'; match: BatchReconciliation };
 
-/** A batch line by line, read now and compared with our books and with its own totals. */
+/** A batch line by line, read now, and compared with our books and with its own totals. */
 export async function viewBatchReconciliation(
   deps: Deps,
   accountId: number,
@@ -121,7 +121,7 @@ async function readSteady(deps: Deps, terminal: NamedTerminal, batchId: string):
 
 /** The totals of the lines next to the batch's own; a total that the gateway omits is not compared. */
 function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: number[]): ReconciliationSum[] {
-  const sum = (some: number[]) => some.reduce((total, cents) => total + cents, 0);
+  const sum = (amounts: number[]) => amounts.reduce((total, cents) => total + cents, 0);
   const sales = sum(effects.filter((cents) => cents > 0));
   const refunds = -sum(effects.filter((cents) => cents < 0));
   const pairs = [
@@ -150,7 +150,7 @@ export async function viewReconciliation(deps: Deps, accountId: number): Promise
       listMissingAtGateway(db, accountId, method, {
         from: Math.max(readFrom, now() - SHOWN_MS),
         to: readUntil,
-        limit: SHOWN,
+        limit: MAX_SHOWN,
       }),
     ),
   );
@@ -225,12 +225,12 @@ const customerOf = ({ firstName, lastName, companyName }: Named) =>
 
 async function viewResolved(db: Deps['db'], accountId: number): Promise<Resolution[]> {
   const [payments, reversals] = await Promise.all([
-    listResolutions(db, accountId, RESOLVED),
-    listReversalResolutions(db, accountId, RESOLVED),
+    listResolutions(db, accountId, MAX_RESOLVED),
+    listReversalResolutions(db, accountId, MAX_RESOLVED),
   ]);
   const rows = [...payments.map((row) => ({ ...row, kind: 'payment' as const })), ...reversals];
   rows.sort((a, b) => b.at - a.at);
-  return rows.slice(0, RESOLVED).map((row) => ({
+  return rows.slice(0, MAX_RESOLVED).map((row) => ({
     about: row.kind,
     invoice_number: row.invoiceNumber,
     amount: decimalFromCents(row.amountCents),

@@ -13,7 +13,7 @@ const view = () => viewReconciliation(depsShown([]).deps, ACCOUNT);
 describe('the last check of an account', () => {
   it.each<[string, (number | null)[], (number | null)[], string | null, string | null]>([
     ['never', [], [], null, null],
-    ['not wholly', [5, null], [null, null], null, null],
+    ['not complete', [5, null], [null, null], null, null],
     ['by the earlier of its two ends', [5, 3], [null, null], iso(3), null],
     ['with a failure since', [5, 3], [9, null], iso(3), iso(9)],
     ['with two failures', [5, 3], [9, 8], iso(3), iso(8)],
@@ -79,9 +79,9 @@ describe('the manual review list', () => {
 
   it('shows voids and refunds with the payment, the reason and the requester', async () => {
     await addPayment('p1', { refunded_cents: 300 });
-    const asked = { request_key: 'r1', kind: 'refund', amount_cents: 700, reason: 'Cancelled', message: 'Twice' };
+    const columns = { request_key: 'r1', kind: 'refund', amount_cents: 700, reason: 'Cancelled', message: 'Twice' };
     await add('reversals', {
-      ...asked,
+      ...columns,
       id: 'r1',
       attempt_id: 'p1',
       state: 'needs_human',
