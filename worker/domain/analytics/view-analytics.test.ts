@@ -21,10 +21,10 @@ describe('payment analytics', () => {
       const now = change + DAY_MS + random.below(DAY_MS);
       for (let count = 0; count < 25; count++) {
         // Half of them on the weekend of the change, the others in the year before.
-        const back = count % 2 ? random.below(3 * DAY_MS) : random.below(365 * DAY_MS);
+        const age = count % 2 ? random.below(3 * DAY_MS) : random.below(365 * DAY_MS);
         const cents = 1 + random.below(999_999);
-        const id = await sell(world, zone, { at: now - back, cents });
-        if (count % 5 === 0) await giveBack(world, zone, id, 1 + random.below(cents), now - Math.floor(back / 2));
+        const id = await sell(world, zone, { at: now - age, cents });
+        if (count % 5 === 0) await giveBack(world, zone, id, 1 + random.below(cents), now - Math.floor(age / 2));
       }
       const rows = await world.db.select().from(ledger).where(eq(ledger.accountId, world.accountId));
       expect(rows.length).toBe(30);
@@ -102,7 +102,7 @@ describe('payment analytics', () => {
   it('compare with the previous period: refunds on their own day, without voids and unknown outcomes', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const world = await worldIn(zone);
-    // A week later the clocks have changed: 10:30 there is another hour of UTC.
+    // The clocks changed between the two weeks, so 10:30 local time is a different UTC hour.
     const now = Date.UTC(2026, 10, 5, 17);
     const [first, second] = [Date.UTC(2026, 10, 2, 15, 30), Date.UTC(2026, 9, 26, 14, 30)];
     const refunded = await sell(world, zone, { at: first, cents: 5000 });
@@ -131,7 +131,7 @@ describe('payment analytics', () => {
     expect(year.before.dailyPayments.at(-1)?.date).toBe('2025-11-05');
   });
 
-  it('contain nothing of another account', async () => {
+  it('contain nothing from another account', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const [mine, theirs] = [await worldIn(zone), await worldIn(zone)];
     const at = Date.UTC(2026, 10, 20, 17);

@@ -29,7 +29,7 @@ export function sumCounts(totals: DailyTotal[], column: 'methods' | 'statuses' |
   return sums;
 }
 
-/** Payment figures of an account by its local days, from the sums updated as payments settle. */
+/** Payment figures of an account by its local days, from the daily totals, which are updated as payments settle. */
 export async function viewAnalytics(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
@@ -60,12 +60,12 @@ export async function viewComparison(
   const firstBefore = firstDay(lastBefore, timeframe);
   const totals = await listDailyTotals(db, accountId, firstBefore, today);
   const before = totals.filter(({ day }) => day < first);
-  const own = totals.filter(({ day }) => day >= first);
+  const current = totals.filter(({ day }) => day >= first);
   const methods = Object.values(sumCounts(before, 'methods'));
   return {
     refunds: {
-      amount: own.reduce((sum, { refundCents }) => sum + refundCents, 0) / 100,
-      count: own.reduce((sum, { refunds }) => sum + refunds, 0),
+      amount: current.reduce((sum, { refundCents }) => sum + refundCents, 0) / 100,
+      count: current.reduce((sum, { refunds }) => sum + refunds, 0),
     },
     before: {
       payments: methods.reduce((sum, count) => sum + count, 0),
@@ -73,7 +73,7 @@ export async function viewComparison(
     },
     hours: WEEKDAYS.map((weekday) => {
       const counts = sumCounts(
-        own.filter(({ day }) => weekdayOf(day) === weekday),
+        current.filter(({ day }) => weekdayOf(day) === weekday),
         'hours',
       );
       return HOURS.map((hour) => counts[hour] ?? 0);

@@ -26,7 +26,7 @@ describe('the outcome of a batch close', () => {
 
   it.each<[string, CloseOutcome, string]>([
     ['there was nothing to close', { kind: 'nothing-open' }, ''],
-    ['nobody answered', { kind: 'unknown', cause: 'T'.repeat(201) }, 'T'.repeat(200)],
+    ['the provider did not answer', { kind: 'unknown', cause: 'T'.repeat(201) }, 'T'.repeat(200)],
     ['another batch was closed', { kind: 'closed', batch: batch('6', 'closed') }, ''],
     ['another batch is being closed', { kind: 'processing', batch: batch('6', 'pending') }, ''],
   ])('is unknown when %s', async (_what, outcome, message) => {
@@ -57,7 +57,9 @@ describe('the outcome of a batch close', () => {
       if (++writes > 1) throw new Error('D1_ERROR: the object was reset');
       return db.batch(statements);
     };
-    const database = Object.assign(Object.create(db), { batch: async (of: never) => batchOf(of) }) as typeof db;
+    const database = Object.assign(Object.create(db), {
+      batch: async (statements: never) => batchOf(statements),
+    }) as typeof db;
     const outcome = { kind: 'closed', batch: batch('7', 'closed') } as const;
     const { answer, logs } = await press(null, { lists: [open], outcome, database });
     expect([answer, writes]).toEqual([{ kind: 'unknown', batchId: '7' }, 3]);

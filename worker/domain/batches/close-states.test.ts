@@ -29,7 +29,7 @@ const batchOf = (id: string, status: GatewayBatch['status']): GatewayBatch => ({
   confirmationCode: '',
 });
 
-/** A terminal with a close of batch 7 in this state, and what the card provider lists of its batches. */
+/** A terminal with a close of batch 7 in this state; `list`: the card provider's list of its batches. */
 async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 'unavailable') {
   const world = await makeWorld();
   const { db, accountId, clock } = world;
@@ -39,7 +39,7 @@ async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 
   const key = { accountId, terminalId, batchId: '7' };
   await db.insert(batchCloses).values({ ...key, state, requestedBy: 1, requestedAt: clock.now });
   const now = async () => (await db.select().from(batchCloses))[0];
-  /** The clinic's clock rings for so long, and nobody opens the list of batches. */
+  /** Runs the clinic's schedule for `ms`, without anyone opening the list of batches. */
   const pass = async (ms: number) => {
     const end = clock.now + ms;
     while (clock.now < end) {
@@ -79,7 +79,7 @@ describe('the batch close state table', () => {
       [state, 'closed', 'its batch as closed', [batchOf('7', 'closed')]] as const,
       [state, 'failed', 'its batch as refused', [batchOf('7', 'failed')]] as const,
       [state, 'failed', 'its batch as open', [batchOf('7', 'open')]] as const,
-      [state, 'failed', 'the next batch alone', [batchOf('8', 'open')]] as const,
+      [state, 'failed', 'only the next batch', [batchOf('8', 'open')]] as const,
       [state, 'failed', 'no batch', []] as const,
     ]),
   )(

@@ -22,7 +22,7 @@ const batchOf = (id: string, more: Partial<GatewayBatch> = {}): GatewayBatch => 
   ...more,
 });
 
-/** A gateway of one terminal; it closes the batch that is open when the call arrives. */
+/** A gateway with one terminal. It closes the batch that is open when the call arrives. */
 function counter(world: World) {
   const batches: GatewayBatch[] = [];
   let next = 4471;
@@ -30,8 +30,8 @@ function counter(world: World) {
     if (!batches.some(({ status }) => status === 'open')) batches.unshift(batchOf(String(next++)));
   };
   const close = (): CloseOutcome => {
-    const at = batches.findIndex(({ status }) => status === 'open');
-    const open = batches[at];
+    const index = batches.findIndex(({ status }) => status === 'open');
+    const open = batches[index];
     if (!open) return { kind: 'nothing-open' };
     const closed: GatewayBatch = {
       ...open,
@@ -39,7 +39,7 @@ function counter(world: World) {
       settledAt: world.clock.now,
       confirmationCode: `GB${open.id}`,
     };
-    batches[at] = closed;
+    batches[index] = closed;
     return { kind: 'closed', batch: closed };
   };
   world.gateway.script.batches = () => batches.map((batch) => ({ ...batch }));
@@ -189,7 +189,7 @@ describe('closing a batch', () => {
     expect(await press('4471')).toMatchObject({ kind: 'closed' });
   });
 
-  it('reports no open batch, no such batch, another account’s terminal, or a silent gateway', async () => {
+  it('reports no open batch, no such batch, another account’s terminal, or a gateway that does not answer', async () => {
     const world = await makeWorld();
     const { press } = counter(world);
     expect(await press()).toEqual({ kind: 'nothing-open' });

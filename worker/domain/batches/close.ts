@@ -21,18 +21,18 @@ export type CloseBatchOutcome =
 /** A request without a batch, this soon after a close (ms), refers to the batch still on the screen: the closed one. */
 const SAME_PRESS_MS = 500;
 const WAIT_MS = 250;
-const WAITS = 48;
+const MAX_WAITS = 48;
 
 /**
  * Closes a terminal's open batch once. The gateway closes the batch that is open when the call arrives, so a second
  * request must never reach it: the batch is claimed first, and every other request returns the outcome of that close.
- * `named`: the batch that the merchant confirmed; no other batch is closed.
+ * `confirmedId`: the batch that the merchant confirmed; no other batch is closed.
  */
 export async function closeBatch(
   deps: Deps,
   merchant: Merchant,
   terminalId: string,
-  named: string | null,
+  confirmedId: string | null,
   pressedAt = deps.now(),
 ): Promise<CloseBatchOutcome> {
   const terminal = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
@@ -40,13 +40,14 @@ export async function closeBatch(
   const batches = await readBatches(deps, terminal);
   if (batches === 'unavailable') return { kind: 'unavailable' };
   const target = closable(batches);
-  if (!target || (named !== null && named !== target.id)) return laterPress(deps, terminal, named, pressedAt, batches);
+  if (!target || (confirmedId !== null && confirmedId !== target.id))
+    return laterPress(deps, terminal, confirmedId, pressedAt, batches);
 
   const key = { accountId: merchant.accountId, terminalId, batchId: target.id };
   const claim = { ...key, requestedBy: merchant.userId, requestedAt: deps.now() };
-  const endedSince = { at: pressedAt - (named === null ? SAME_PRESS_MS : 0), anyBatch: named === null };
+  const endedSince = { at: pressedAt - (confirmedId === null ? SAME_PRESS_MS : 0), anyBatch: confirmedId === null };
   if (!(await claimClose(deps.db, claim, endedSince, closeEvent(deps, key, null, 'sent'))))
-    return laterPress(deps, terminal, named, pressedAt, batches);
+    return laterPress(deps, terminal, confirmedId, pressedAt, batches);
   return carryOut(deps, terminal, key);
 }
 
@@ -60,7 +61,7 @@ async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<
   const { db, gateway, log, now } = deps;
   const { terminalId, batchId } = key;
   const outcome = await gateway.closeBatch(terminal.ref, terminal.channel);
-  const known = noteOf(outcome, batchId);
+  const result = resultOf(outcome, batchId);
   if ('batch' in outcome && outcome.batch.id !== batchId)
     log.alert('another-batch-closed', {
       accountId: key.accountId,
@@ -69,23 +70,23 @@ async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<
       closed: outcome.batch.id,
     });
   try {
-    // The write may have happened although it failed. Repeating it is harmless, since a state changes only once.
-    const to = { ...known, at: now() };
-    const settle = () => settleClose(db, key, ['sent'], to, closeEvent(deps, key, 'sent', known.state));
+    // An interrupted write may have succeeded. Repeating it is harmless, since a state changes only once.
+    const to = { ...result, at: now() };
+    const settle = () => settleClose(db, key, ['sent'], to, closeEvent(deps, key, 'sent', result.state));
     await settle().catch(settle);
-    log.info('batch-close', { terminalId, batchId, state: known.state });
+    log.info('batch-close', { terminalId, batchId, state: result.state });
   } catch (cause) {
     log.alert('batch-close-not-noted', { accountId: key.accountId, terminalId, batchId, cause: causeOf(cause) });
     return { kind: 'unknown', batchId };
   }
   if ('batch' in outcome && outcome.batch.id === batchId) return { kind: outcome.kind, batchId, batch: outcome.batch };
-  if (known.state === 'failed') return { kind: 'failed', batchId, message: known.message };
+  if (result.state === 'failed') return { kind: 'failed', batchId, message: result.message };
   // Without a clear response, the batch list may show the outcome.
   const batches = await readBatches(deps, terminal);
   return answerFrom(await findClose(db, key), batches);
 }
 
-function noteOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['state']; message: string } {
+function resultOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['state']; message: string } {
   switch (outcome.kind) {
     case 'closed':
     case 'processing':
@@ -99,19 +100,19 @@ function noteOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['st
   }
 }
 
-/** This request closes nothing: returns the outcome of the close that it refers to. */
+/** Closes nothing, and returns the outcome of the close that this request refers to. */
 async function laterPress(
   deps: Deps,
   terminal: NamedTerminal,
-  named: string | null,
+  confirmedId: string | null,
   pressedAt: number,
   batches: GatewayBatch[],
 ): Promise<CloseBatchOutcome> {
   for (let waits = 0; ; waits++) {
     const closes = await listCloses(deps.db, terminal.ref, 20);
-    const close = closeMeant(closes, named, pressedAt);
-    if (!close) return withoutClose(named, batches);
-    if (close.state !== 'sent' || waits >= WAITS) {
+    const close = findRelatedClose(closes, confirmedId, pressedAt);
+    if (!close) return withoutClose(confirmedId, batches);
+    if (close.state !== 'sent' || waits >= MAX_WAITS) {
       const now = batches.find(({ id }) => id === close.batchId)?.status === 'closed' ? batches : undefined;
       return answerFrom(close, now ?? (await readBatches(deps, terminal)));
     }
@@ -119,18 +120,18 @@ async function laterPress(
   }
 }
 
-function closeMeant(closes: BatchClose[], named: string | null, pressedAt: number): BatchClose | undefined {
-  const own = closes.find(({ batchId }) => batchId === named);
-  if (own && own.state !== 'failed') return own;
+function findRelatedClose(closes: BatchClose[], confirmedId: string | null, pressedAt: number): BatchClose | undefined {
+  const requested = closes.find(({ batchId }) => batchId === confirmedId);
+  if (requested && requested.state !== 'failed') return requested;
   const underWay = closes.find(({ state }) => state === 'sent' || state === 'unknown');
-  if (named !== null) return underWay ?? own;
+  if (confirmedId !== null) return underWay ?? requested;
   return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= pressedAt - SAME_PRESS_MS);
 }
 
-/** No close of ours: the terminal closed the batch itself, or there is none. */
-function withoutClose(named: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
-  const batch = batches.find(({ id, status }) => (named === null ? status === 'pending' : id === named));
-  if (!batch) return { kind: named === null ? 'nothing-open' : 'no-batch' };
+/** The outcome without a close by us: the terminal closed the batch itself, or there is none. */
+function withoutClose(confirmedId: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
+  const batch = batches.find(({ id, status }) => (confirmedId === null ? status === 'pending' : id === confirmedId));
+  if (!batch) return { kind: confirmedId === null ? 'nothing-open' : 'no-batch' };
   if (batch.status === 'closed') return { kind: 'closed', batchId: batch.id, batch };
   return batch.status === 'pending' ? { kind: 'processing', batchId: batch.id, batch } : { kind: 'nothing-open' };
 }
@@ -151,7 +152,7 @@ function answerFrom(close: BatchClose | undefined, batches: GatewayBatch[] | 'un
   }
 }
 
-/** As in the alert: the batch list is read each night. */
+/** The same limit as in the alert: the batch list is read each night. */
 const LIMIT_MS = 26 * 3_600_000;
 
 /**

@@ -39,8 +39,8 @@ it('exports refunds as negative amounts and a Net column that adds up to the bat
     row({ amount: '60.00', type: 'AUTH' }),
     row({ amount: null }),
   ];
-  const [head, ...lines] = linesOf(transactions);
-  expect(head?.slice(CSV_START.length)).toBe(
+  const [header, ...lines] = linesOf(transactions);
+  expect(header?.slice(CSV_START.length)).toBe(
     '"Batch","Confirmation Code","Settled","ID","Amount","Type","Result","Card","Name","Date","Invoice Number","Net"',
   );
   const cells = cellsOf(lines);

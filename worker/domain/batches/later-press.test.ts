@@ -6,15 +6,15 @@ beforeEach(() => addClinic({}, 't1'));
 
 describe('a close request when nothing can be closed and no close is recorded', () => {
   it.each<[string, string | null, List, Record<string, unknown>]>([
-    ['nothing at all', null, [], { kind: 'nothing-open' }],
-    ['one that is being closed', null, [batch('7', 'pending')], { kind: 'processing', batchId: '7' }],
-    ['one that is closed', null, [batch('7', 'closed')], { kind: 'nothing-open' }],
-    ['not the batch that was named', '6', [batch('7')], { kind: 'no-batch' }],
-    ['the named one as closed', '6', [batch('7'), batch('6', 'closed')], { kind: 'closed', batchId: '6' }],
-    ['the named one as being closed', '6', [batch('6', 'pending')], { kind: 'processing', batchId: '6' }],
-    ['the named one in another state', '6', [batch('6', 'other')], { kind: 'nothing-open' }],
-  ])('closes nothing when the list shows %s', async (_what, named, list, expected) => {
-    const { answer, closes, pauses } = await press(named, { lists: [list] });
+    ['no batch', null, [], { kind: 'nothing-open' }],
+    ['a batch that is being closed', null, [batch('7', 'pending')], { kind: 'processing', batchId: '7' }],
+    ['a closed batch', null, [batch('7', 'closed')], { kind: 'nothing-open' }],
+    ['batches without the requested one', '6', [batch('7')], { kind: 'no-batch' }],
+    ['the requested one as closed', '6', [batch('7'), batch('6', 'closed')], { kind: 'closed', batchId: '6' }],
+    ['the requested one as being closed', '6', [batch('6', 'pending')], { kind: 'processing', batchId: '6' }],
+    ['the requested one in another state', '6', [batch('6', 'other')], { kind: 'nothing-open' }],
+  ])('closes nothing when the list shows %s', async (_what, confirmedId, list, expected) => {
+    const { answer, closes, pauses } = await press(confirmedId, { lists: [list] });
     expect(answer).toMatchObject(expected);
     expect([closes, pauses]).toEqual([0, []]);
   });
@@ -24,9 +24,9 @@ describe('a close request when a close is already recorded', () => {
   const next = [batch('8'), batch('7', 'closed')];
 
   it.each<[string, string | null, [string, string, Record<string, unknown>?][], Record<string, unknown>]>([
-    ['its own', '7', [['7', 'closed']], { kind: 'closed', batchId: '7' }],
+    ['its own close', '7', [['7', 'closed']], { kind: 'closed', batchId: '7' }],
     [
-      'its own, rather than one under way',
+      'its own close rather than one under way',
       '7',
       [
         ['7', 'processing'],
@@ -35,7 +35,7 @@ describe('a close request when a close is already recorded', () => {
       { kind: 'closed', batchId: '7' },
     ],
     [
-      'one under way, where its own failed',
+      'a close under way if its own failed',
       '7',
       [
         ['7', 'failed'],
@@ -43,9 +43,14 @@ describe('a close request when a close is already recorded', () => {
       ],
       { kind: 'unknown', batchId: '8' },
     ],
-    ['its own that failed', '7', [['7', 'failed', { message: 'No' }]], { kind: 'failed', batchId: '7', message: 'No' }],
     [
-      'one under way',
+      'its own failed close',
+      '7',
+      [['7', 'failed', { message: 'No' }]],
+      { kind: 'failed', batchId: '7', message: 'No' },
+    ],
+    [
+      'a close under way',
       null,
       [
         ['6', 'closed', { ended_at: NOW }],
@@ -54,14 +59,14 @@ describe('a close request when a close is already recorded', () => {
       { kind: 'unknown', batchId: '8' },
     ],
     [
-      'one that ended half a second before',
+      'a close that ended half a second before',
       null,
       [['7', 'closed', { ended_at: NOW - 500 }]],
       { kind: 'closed', batchId: '7' },
     ],
-  ])('reports %s', async (_what, named, closes, expected) => {
+  ])('reports %s', async (_what, confirmedId, closes, expected) => {
     for (const close of closes) await addClose(...close);
-    const pressed = await press(named, { lists: [next] });
+    const pressed = await press(confirmedId, { lists: [next] });
     expect(pressed.answer).toMatchObject(expected);
     expect(pressed.closes).toBe(0);
   });
@@ -72,7 +77,7 @@ describe('a close request when a close is already recorded', () => {
     expect((await press(null, { lists: [next], outcome })).answer).toMatchObject({ kind: 'closed', batchId: '8' });
   });
 
-  it('closes the named batch again when its last close just failed', async () => {
+  it('closes the requested batch again when its last close just failed', async () => {
     await addClose('8', 'failed', { ended_at: NOW - 1 });
     const outcome = { kind: 'closed', batch: batch('8', 'closed') } as const;
     expect((await press('8', { lists: [next], outcome })).closes).toBe(1);
@@ -84,23 +89,23 @@ describe('a close request when a close is already recorded', () => {
     expect((await press('5', { lists: [[batch('5', 'other')]] })).answer).toEqual({ kind: 'nothing-open' });
   });
 
-  it('goes by the time of the press, not of its claim', async () => {
+  it('uses the time of the press, not of its claim', async () => {
     await addClose('7', 'closed', { ended_at: NOW - 2_000 });
     const { answer, closes } = await press(null, { lists: [next], at: NOW - 1_500 });
     expect([answer, closes]).toMatchObject([{ kind: 'closed', batchId: '7' }, 0]);
   });
 
   it.each<[string, string, List, List, Record<string, unknown>, read: number]>([
-    ['as the list has it', 'closed', next, [], { kind: 'closed', batch: batch('7', 'closed') }, 1],
+    ['as the list shows it', 'closed', next, [], { kind: 'closed', batch: batch('7', 'closed') }, 1],
     [
-      'as a newer list has it',
+      'as a newer list shows it',
       'processing',
       [batch('7', 'pending')],
       next,
       { kind: 'closed', batch: batch('7', 'closed') },
       2,
     ],
-    ['as we have it', 'closed', [batch('7')], [batch('7')], { kind: 'closed', batch: batch('7') }, 2],
+    ['as our record has it', 'closed', [batch('7')], [batch('7')], { kind: 'closed', batch: batch('7') }, 2],
     [
       'as being closed',
       'processing',
@@ -110,7 +115,7 @@ describe('a close request when a close is already recorded', () => {
       2,
     ],
     [
-      'as we have it, without a list',
+      'as our record has it, without a list',
       'closed',
       [batch('6', 'closed')],
       'unavailable',
@@ -118,7 +123,7 @@ describe('a close request when a close is already recorded', () => {
       2,
     ],
     [
-      'as we have it, where the list lacks it',
+      'as our record has it, if the list lacks it',
       'closed',
       [batch('6', 'closed')],
       [batch('6', 'closed')],

@@ -5,13 +5,13 @@ import { findNamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
 
-/** A batch without a deposit is given up after this many days. */
-const LOOKED_FOR = 7;
+/** The deposit of a batch is no longer looked for after this many days. */
+const MAX_AGE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Runs each night: finds batches that closed by themselves, and records the deposits of closed ones from the card
- * provider's report. Batches missing in the report stay unknown.
+ * Finds batches that closed by themselves, each night, and records the deposits of closed ones from the card provider's
+ * report. Batches that are missing from the report stay unknown.
  */
 export async function matchDeposits(deps: Deps, accountId: number): Promise<void> {
   const { db, now, boarding } = deps;
@@ -20,7 +20,7 @@ export async function matchDeposits(deps: Deps, accountId: number): Promise<void
     if (terminal) await readBatches(deps, terminal);
   }
   if (!deps.settings.REPORTING_BASE_URL) return;
-  const since = await oldestUnfunded(db, accountId, now() - LOOKED_FOR * DAY_MS);
+  const since = await oldestUnfunded(db, accountId, now() - MAX_AGE_DAYS * DAY_MS);
   const merchantNumber = since === null ? null : await findMerchantNumber(db, accountId);
   if (since === null || !merchantNumber) return;
   const zone = await findTimeZone(db, accountId);

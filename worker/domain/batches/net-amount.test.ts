@@ -19,6 +19,6 @@ it.each<
   ['SALE', 'other', false, 500, null],
   ['SALE', 'approved', false, null, null],
 ])('a %s that is %s (voided: %s) for %s cents nets %s', (kind, state, isVoided, amountCents, net) => {
-  const comes = netAmountOf({ kind, state, isVoided, amountCents } as GatewayTransaction);
-  expect(Object.is(comes, -0) ? 0 : comes).toBe(net);
+  const result = netAmountOf({ kind, state, isVoided, amountCents } as GatewayTransaction);
+  expect(Object.is(result, -0) ? 0 : result).toBe(net);
 });

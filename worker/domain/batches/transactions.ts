@@ -13,9 +13,9 @@ export function netAmountOf(
   txn: Pick<GatewayTransaction, 'kind' | 'state' | 'isVoided' | 'amountCents'>,
 ): number | null {
   const { kind, state, isVoided, amountCents } = txn;
-  const word = kind.toUpperCase();
+  const type = kind.toUpperCase();
   // A void counts as 0, because the payment that it voids is marked.
-  if (word === 'VOID' || word === 'AUTH') return 0;
+  if (type === 'VOID' || type === 'AUTH') return 0;
   if (state === 'declined' || state === 'returned' || isVoided) return 0;
   if (state !== 'approved' || amountCents === null) return null;
   return isRefund(txn) ? -amountCents : amountCents;

@@ -7,7 +7,7 @@ import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-p
 import { matchDeposits } from './match-deposits.ts';
 import { exportBatch, presentBatch, viewBatch, viewBatches, viewClosing } from './view-batches.ts';
 
-const you = { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' } as const;
+const merchant = { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' } as const;
 type Shown = { batches?: GatewayBatch[] | 'unavailable'; txns?: GatewayTransaction[] | 'unavailable' };
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('viewing batches', () => {
     });
   });
 
-  it('takes the terminal from our records when the gateway names none, and leaves unknown values empty', () => {
+  it('uses the terminal in our records when the gateway names none, and leaves unknown values empty', () => {
     const bare = { salesCount: null, salesCents: null, refundCount: null, refundCents: null, netCents: null };
     expect(presentBatch({ ...batch('7', 'other'), ...bare, terminalId: '', openedAt: null }, terminal)).toEqual({
       id: '7',
@@ -66,9 +66,9 @@ describe('viewing batches', () => {
     ['no-terminal', 't9', {}],
     ['unavailable', 't1', { batches: 'unavailable' as const }],
   ])('returns %s when batches cannot be listed', async (kind, terminalId, shown) => {
-    expect(await viewBatches(depsOf(shown), you, terminalId)).toEqual({ kind });
-    expect(await viewBatch(depsOf(shown), you, terminalId, '7')).toEqual({ kind });
-    expect(await viewClosing(depsOf(shown), you, terminalId)).toEqual({ kind });
+    expect(await viewBatches(depsOf(shown), merchant, terminalId)).toEqual({ kind });
+    expect(await viewBatch(depsOf(shown), merchant, terminalId, '7')).toEqual({ kind });
+    expect(await viewClosing(depsOf(shown), merchant, terminalId)).toEqual({ kind });
   });
 
   it.each([
@@ -78,11 +78,11 @@ describe('viewing batches', () => {
     ['transactions', 'x'.repeat(40), { batches: [batch('x'.repeat(40))] }],
     ['unavailable', '7', { txns: 'unavailable' as const }],
   ])('returns %s for batch number %s', async (kind, batchId, shown) => {
-    expect(await viewBatch(depsOf(shown), you, 't1', batchId)).toMatchObject({ kind });
+    expect(await viewBatch(depsOf(shown), merchant, 't1', batchId)).toMatchObject({ kind });
   });
 
   it('lists the terminal’s batches with the terminal name', async () => {
-    const found = await viewBatches(depsOf(), you, 't1');
+    const found = await viewBatches(depsOf(), merchant, 't1');
     expect(found).toMatchObject({ kind: 'batches', batches: [{ id: '7', terminal_name: 'Front desk' }] });
   });
 });
@@ -98,7 +98,7 @@ describe('the transactions of a batch', () => {
       refundOf({ id: 'g2', maskedCard: '' }),
       sale('g3', { amountCents: null, createdAt: null }),
     ];
-    const found = await viewBatch(depsOf({ batches: [batch('7', 'closed')], txns }), you, 't1', '7');
+    const found = await viewBatch(depsOf({ batches: [batch('7', 'closed')], txns }), merchant, 't1', '7');
     if (found.kind !== 'transactions') throw new Error(found.kind);
     const payment = { id: 'p1', invoice_id: 'p1', invoice_number: 'INV-1', customer_id: 'c1' };
     expect(found.transactions).toMatchObject([
@@ -106,17 +106,17 @@ describe('the transactions of a batch', () => {
       { id: 'g2', card: '1111', payment: { ...payment, offer: null } },
       { id: 'g3', amount: null, created: null, payment: null, card: 'XXXXXXXXXXXX1111' },
     ]);
-    const file = await exportBatch(depsOf(), you, found);
+    const file = await exportBatch(depsOf(), merchant, found);
     expect(file.split(/\r?\n/)[1]).toContain('INV-1');
-    const told = { action: 'list.exported', subject_id: 'batch 7', after: '{"rows":3}' };
-    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([told]);
+    const event = { action: 'list.exported', subject_id: 'batch 7', after: '{"rows":3}' };
+    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([event]);
   });
 });
 
 describe('the confirmation before a batch close', () => {
   it('lists the batch, payments with unknown outcome and likely duplicates', async () => {
     await addPayment('p1', { terminal_id: 't1', state: 'unknown', created_at: 5, invoice_number: 'INV-1' });
-    const found = await viewClosing(depsOf({ txns: [sale('g1'), sale('g2')] }), you, 't1');
+    const found = await viewClosing(depsOf({ txns: [sale('g1'), sale('g2')] }), merchant, 't1');
     const unknown = [{ invoice_number: 'INV-1', amount: '100.00', since: new Date(5).toISOString() }];
     const closing = { batch: { id: '7', status: 'OPEN' }, unknown, duplicates: [{ amount: '30.00', card: '1111' }] };
     expect(found).toMatchObject({ kind: 'closing', closing });
@@ -124,8 +124,10 @@ describe('the confirmation before a batch close', () => {
 
   it('lists nothing when no batch would close, and leaves duplicates unknown without transactions', async () => {
     const none = { batch: null, unknown: [], duplicates: [] };
-    expect(await viewClosing(depsOf({ batches: [batch('7', 'closed')] }), you, 't1')).toMatchObject({ closing: none });
-    const silent = await viewClosing(depsOf({ txns: 'unavailable' }), you, 't1');
+    expect(await viewClosing(depsOf({ batches: [batch('7', 'closed')] }), merchant, 't1')).toMatchObject({
+      closing: none,
+    });
+    const silent = await viewClosing(depsOf({ txns: 'unavailable' }), merchant, 't1');
     expect(silent).toMatchObject({ closing: { duplicates: null } });
   });
 });
@@ -157,8 +159,8 @@ describe('nightly deposit matching', () => {
   });
 
   it.each<[string, number, string, boolean]>([
-    ['a batch of right within a week', NOW - 7 * DAY + 1, 'https://x.example', true],
-    ['a batch of a week ago', NOW - 7 * DAY, 'https://x.example', false],
+    ['a batch settled less than a week ago', NOW - 7 * DAY + 1, 'https://x.example', true],
+    ['a batch settled a week ago', NOW - 7 * DAY, 'https://x.example', false],
     ['an installation without reports', NOW - DAY, '', false],
   ])('requests deposits for %s (settled at %s, reports at %s): %s', async (_what, settledAt, reporting, isAsked) => {
     await add('merchants', { merchant_number: '6588' });

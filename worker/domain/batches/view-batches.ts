@@ -143,7 +143,7 @@ async function duplicatesIn(
   return found === 'unavailable' ? null : likelyDuplicates(found);
 }
 
-const HEAD = [
+const HEADER = [
   'Batch',
   'Confirmation Code',
   'Settled',
@@ -160,12 +160,12 @@ const HEAD = [
 
 type Row = BatchContents['transactions'][number];
 
-const isGivenBack = ({ type }: Row) => isRefund({ kind: type });
+const isRefundRow = ({ type }: Row) => isRefund({ kind: type });
 
 /** The amount charged, or refunded with a minus; empty if the gateway reports none. */
-const signedAmount = (txn: Row): string => (txn.amount && isGivenBack(txn) ? `-${txn.amount}` : (txn.amount ?? ''));
+const signedAmount = (txn: Row): string => (txn.amount && isRefundRow(txn) ? `-${txn.amount}` : (txn.amount ?? ''));
 
-/** The net amount: transactions that were not approved count as 0. The column adds up to the batch. */
+/** The net amount: transactions that were not approved count as 0. The column adds up to the batch's total. */
 function netAmount({ type: kind, result, voided: isVoided, amount }: Row): string {
   const state = result.toUpperCase() === 'APPROVED' ? 'approved' : 'declined';
   const cents = netAmountOf({ kind, state, isVoided, amountCents: parseCents(amount) });
@@ -173,8 +173,8 @@ function netAmount({ type: kind, result, voided: isVoided, amount }: Row): strin
 }
 
 /**
- * A batch as CSV, a line per transaction, with times in a time zone. Each line repeats the batch's fields, so that lines
- * can be sorted.
+ * A batch as CSV, one line per transaction, with times in `timeZone`. Each line repeats the batch's fields, so that
+ * lines can be sorted.
  */
 export function batchCsv({ batch, transactions }: BatchContents, timeZone: string): string {
   const moment = (iso: string | null) => (iso ? localMoment(Date.parse(iso), timeZone) : '');
@@ -194,10 +194,10 @@ export function batchCsv({ batch, transactions }: BatchContents, timeZone: strin
       netAmount(txn),
     ]),
   );
-  return CSV_START + csvLine(HEAD) + lines.join('');
+  return CSV_START + csvLine(HEADER) + lines.join('');
 }
 
-/** The same CSV for a staff member, with the clinic's times; the export is recorded. */
+/** A batch as CSV with the clinic's times, for a staff member; the export is recorded. */
 export async function exportBatch(deps: Deps, { accountId }: Merchant, contents: BatchContents): Promise<string> {
   await recordExport(deps, accountId, `batch ${contents.batch.id}`, contents.transactions.length);
   return batchCsv(contents, await findTimeZone(deps.db, accountId));

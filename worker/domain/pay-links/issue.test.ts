@@ -12,10 +12,10 @@ describe('a pay link', () => {
     const { deps } = await makeWorld();
     const ids = Array.from({ length: 2000 }, () => deps.newCapability());
     expect(new Set(ids).size).toBe(ids.length);
-    // In front the clinic's number, behind it the tag by which we know that we made it.
+    // The clinic's number comes first, and a tag that proves that we issued the id comes last.
     for (const id of ids) expect(id).toMatch(/^1-[\w-]{27}-[\w-]{16}$/);
-    // Every position between takes many values: no part of it is a counter, a time or a constant.
-    for (let at = 2; at < 28; at++) expect(new Set(ids.map((id) => id[at])).size).toBeGreaterThan(40);
+    // Every position in between has many values: no part is a counter, a time or a constant.
+    for (let index = 2; index < 28; index++) expect(new Set(ids.map((id) => id[index])).size).toBeGreaterThan(40);
   });
 
   it('is one per invoice: issuing again returns the same one', async () => {
@@ -61,10 +61,10 @@ describe('a pay link', () => {
     const world = await makeWorld();
     const [link] = await world.links();
     world.clock.now = (link?.endsAt ?? 0) + 1;
-    const asked = await Promise.all(Array.from({ length: 10 }, () => issue(world)));
+    const issued = await Promise.all(Array.from({ length: 10 }, () => issue(world)));
     const live = (await world.links()).filter(({ state }) => state === 'live');
     expect(live).toHaveLength(1);
-    expect(new Set(asked.map((one) => one?.payId))).toEqual(new Set([live[0]?.payId]));
+    expect(new Set(issued.map((one) => one?.payId))).toEqual(new Set([live[0]?.payId]));
   });
 
   it('is not issued for an invoice the account does not have', async () => {

@@ -28,12 +28,12 @@ export type KeepOutcome = LinkOutcome | { kind: 'too-late' };
 
 /** The link of a merchant's own invoice, for copying. Restarts its validity period. */
 export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
-  linkOf(deps, merchant, id, async (own) => {
-    const invoice = await readMerchantInvoice(deps, merchant, own);
+  linkOf(deps, merchant, id, async (loaded) => {
+    const invoice = await readMerchantInvoice(deps, merchant, loaded);
     if (!invoice) return null;
     const { currency } = invoice;
     if (currency !== ONLINE_CURRENCY) return { kind: 'not-payable-online', currency };
-    const timeZone = own.account?.timeZone ?? 'UTC';
+    const timeZone = loaded.account?.timeZone ?? 'UTC';
     return extendedLink(deps, { accountId: merchant.accountId, timeZone }, invoice);
   });
 
@@ -43,9 +43,9 @@ export const revokeMerchantPayLink = (deps: Deps, merchant: Merchant, id: string
 
 /** Undoes the requested revocation. */
 export async function keepMerchantPayLink(deps: Deps, merchant: Merchant, id: string): Promise<KeepOutcome> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own) return { kind: 'not-found' };
-  const link = await undoRevocation(deps, merchant.accountId, own.invoiceId);
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded) return { kind: 'not-found' };
+  const link = await undoRevocation(deps, merchant.accountId, loaded.invoiceId);
   return link ? { kind: 'link', link } : { kind: 'too-late' };
 }
 
@@ -61,11 +61,11 @@ async function linkOf(
   deps: Deps,
   merchant: Merchant,
   id: string,
-  make: (own: MerchantInvoice) => Promise<IssuedLink | Exclude<LinkOutcome, { kind: 'link' }> | null>,
+  make: (loaded: MerchantInvoice) => Promise<IssuedLink | Exclude<LinkOutcome, { kind: 'link' }> | null>,
 ): Promise<LinkOutcome> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own) return { kind: 'not-found' };
-  const link = await callCrm(deps, merchant.accountId, () => make(own));
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded) return { kind: 'not-found' };
+  const link = await callCrm(deps, merchant.accountId, () => make(loaded));
   if (link === 'crm-unavailable') return { kind: link };
   if (!link) return { kind: 'not-found' };
   return 'kind' in link ? link : { kind: 'link', link };

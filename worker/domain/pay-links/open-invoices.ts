@@ -29,8 +29,8 @@ export async function listOpenInvoices(
 ): Promise<Listed<OpenInvoiceItem> | null> {
   const page = await readListPage(deps.db, openInvoiceList, claim, deps.now(), request);
   if (!page) return null;
-  const without = page.rows.filter((row) => !isLive(liveLinkOf(row), deps.now()));
-  const issued = without.length > 0 ? await issueLinks(deps, claim.accountId, without) : new Map<string, LiveLink>();
+  const unlinked = page.rows.filter((row) => !isLive(liveLinkOf(row), deps.now()));
+  const issued = unlinked.length > 0 ? await issueLinks(deps, claim.accountId, unlinked) : new Map<string, LiveLink>();
   const items = page.rows.map((row) => {
     const link = issued.get(String(row.invoice_id)) ?? liveLinkOf(row);
     if (!link) throw new Error('an open invoice has no pay link');
@@ -49,14 +49,14 @@ async function issueLinks(deps: Deps, accountId: number, rows: ListRow[]) {
     invoiceId: String(row.invoice_id),
     endsAt: linkEnd(dueDateOf(row), now(), settings, timeZone),
   }));
-  // Staff only looked at the list.
+  // The system issues them, since staff only viewed the list.
   const event = (action: 'link.issued' | 'link.ended') => linkEvent(bySystem(deps), action, accountId, '');
   const events = { issued: event('link.issued'), ended: event('link.ended') };
   return insertMissingLinks(db, accountId, links, now(), events);
 }
 
 const MONTH = 30;
-const said = ({ count, cents }: Sum) => ({ count, amount: decimalFromCents(cents) });
+const presentSum = ({ count, cents }: Sum) => ({ count, amount: decimalFromCents(cents) });
 
 /** The overdue amounts by age, the amounts due and paid, and the number of customers who owe. */
 export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Owed> {
@@ -66,21 +66,21 @@ export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId:
     sumOwed(db, accountId, [day, month, twoMonths]),
     listDailyTotals(db, accountId, addDays(day, 1 - MONTH), day),
   ]);
-  const sum = (of: Sum[]): Sum => ({
-    count: of.reduce((all, { count }) => all + count, 0),
-    cents: of.reduce((all, { cents }) => all + cents, 0),
+  const total = (sums: Sum[]): Sum => ({
+    count: sums.reduce((sum, { count }) => sum + count, 0),
+    cents: sums.reduce((sum, { cents }) => sum + cents, 0),
   });
   return {
     day,
     overdue: {
-      ...said(sum(ages)),
+      ...presentSum(total(ages)),
       ages: [
-        { ...said(ages[0]), days: '1-30', from: month, to: addDays(day, -1) },
-        { ...said(ages[1]), days: '31-60', from: twoMonths, to: addDays(month, -1) },
-        { ...said(ages[2]), days: '61+', from: null, to: addDays(twoMonths, -1) },
+        { ...presentSum(ages[0]), days: '1-30', from: month, to: addDays(day, -1) },
+        { ...presentSum(ages[1]), days: '31-60', from: twoMonths, to: addDays(month, -1) },
+        { ...presentSum(ages[2]), days: '61+', from: null, to: addDays(twoMonths, -1) },
       ],
     },
-    due: said(due),
+    due: presentSum(due),
     paid: { count: paid, amount: decimalFromCents(totals.reduce((sum, { netCents }) => sum + netCents, 0)) },
     all,
     customers,

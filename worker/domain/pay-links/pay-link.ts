@@ -118,7 +118,7 @@ export async function liveLink(
 }
 
 /**
- * Revokes a link now and replaces it with a new one that has the same end. Of several concurrent calls, one takes
+ * Revokes a link now and replaces it with a new one that has the same end. Of several concurrent calls, only one takes
  * effect.
  */
 export async function replaceRevoked(
@@ -130,7 +130,7 @@ export async function replaceRevoked(
 }
 
 /** Links per run of the schedule; the next run does the rest. */
-const AT_ONCE = 50;
+const MAX_PER_RUN = 50;
 
 const eventOf = (
   deps: Deps,
@@ -153,14 +153,14 @@ export async function askRevocation(deps: Deps, accountId: number, invoiceId: st
   return held ? issued(held) : issuePayLink(deps, accountId, invoiceId);
 }
 
-/** Undoes the request. Null if it is too late, or there was no request. */
+/** Undoes a requested revocation. Null if it is too late, or there was no request. */
 export async function undoRevocation(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const event = eventOf(deps, 'link.revocation-undone', accountId, invoiceId);
-  const kept = await dropRevocation(deps.db, accountId, invoiceId, deps.now(), event);
-  return kept ? issued(kept) : null;
+  const restored = await dropRevocation(deps.db, accountId, invoiceId, deps.now(), event);
+  return restored ? issued(restored) : null;
 }
 
 /** Replaces the links whose time for undoing is over. */
 export async function carryOutRevocations(deps: Deps): Promise<void> {
-  for (const link of await listDueRevocations(deps.db, deps.now(), AT_ONCE)) await replaceRevoked(deps, link);
+  for (const link of await listDueRevocations(deps.db, deps.now(), MAX_PER_RUN)) await replaceRevoked(deps, link);
 }

@@ -24,8 +24,10 @@ describe('revoking a pay link', () => {
     await runSchedule(world.deps);
     expect((await pay(world, world.payId)).kind).toBe('approved');
     expect(await world.links()).toHaveLength(1);
-    const told = (await eventsOf(world.accountId)).map(({ action }) => action).filter((one) => one.startsWith('link.'));
-    expect(told).toEqual(['link.issued', 'link.revocation-asked', 'link.revocation-undone']);
+    const actions = (await eventsOf(world.accountId))
+      .map(({ action }) => action)
+      .filter((one) => one.startsWith('link.'));
+    expect(actions).toEqual(['link.issued', 'link.revocation-asked', 'link.revocation-undone']);
   });
 
   it('disables the link after that even if the schedule is late, and cannot be undone', async () => {
@@ -52,16 +54,16 @@ describe('revoking a pay link', () => {
     expect((await pay(world, fresh?.payId ?? '')).kind).toBe('approved');
   });
 
-  it('replaces the link at once for a request that comes before the schedule', async () => {
+  it('replaces the link at once for a request that arrives before the schedule runs', async () => {
     const world = await makeWorld();
     await ask(world);
     world.clock.now += UNDO_MS;
-    const asked = await Promise.all(
+    const issued = await Promise.all(
       Array.from({ length: 10 }, () => issuePayLink(world.deps, world.accountId, world.invoiceId)),
     );
     const live = (await world.links()).filter(({ state }) => state === 'live').map(({ payId }) => payId);
     expect(live).toHaveLength(1);
-    expect(new Set(asked.map((one) => one?.payId))).toEqual(new Set(live));
+    expect(new Set(issued.map((one) => one?.payId))).toEqual(new Set(live));
     expect(live).not.toContain(world.payId);
   });
 

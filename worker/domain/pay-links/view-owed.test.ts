@@ -8,7 +8,7 @@ import { viewOwed } from './open-invoices.ts';
 const DAY_MS = 86_400_000;
 
 describe('the summary above the customers', () => {
-  it('counts all, owing and overdue customers, and changes with the clinic’s day alone', async () => {
+  it('counts all, owing and overdue customers, and changes only with the clinic’s day', async () => {
     const { accountId, clock, db, deps, invoiceId } = await makeWorld();
     await db.insert(contacts).values(['1', '2', '3'].map((contactId) => ({ accountId, contactId, readAt: 1 })));
     // March 4, 15:00 UTC in Indianapolis.
@@ -33,7 +33,7 @@ describe('the summary above the customers', () => {
 });
 
 describe('the summary above the open invoices', () => {
-  it('counts what its list counts, also in other currencies, and sums US dollars only', async () => {
+  it('counts the same invoices as its list, in all currencies, and sums only US dollars', async () => {
     const { accountId, clock, crm, db, deps, invoiceId } = await makeWorld();
     const template = crm.invoice as CrmInvoice;
     const id = String(Number(invoiceId) + 1_000_000);
@@ -46,14 +46,14 @@ describe('the summary above the open invoices', () => {
     expect((await viewOwed(deps, accountId)).overdue).toMatchObject({ count: 0, amount: '0.00' });
   });
 
-  it('shows overdue amounts by age, what is due and how many are paid, by the clinic’s day', async () => {
+  it('shows overdue amounts by age, the amount due and the number of paid invoices, by the clinic’s day', async () => {
     const { accountId, clock, crm, db, deps, invoiceId } = await makeWorld();
     const template = crm.invoice as CrmInvoice;
     // March 4; the world's own invoice of $184.00 is due on March 10.
     const days = [null, '2026-03-04', '2026-03-03', '2026-02-02', '2026-02-01', '2026-01-03', '2026-01-02'];
-    for (const [at, dueDate] of days.entries()) {
-      const id = String(Number(invoiceId) + 1_000_000 + at);
-      await saveInvoice(db, accountId, { ...template, id, dueDate, balanceCents: 100 * 2 ** at }, clock.now);
+    for (const [index, dueDate] of days.entries()) {
+      const id = String(Number(invoiceId) + 1_000_000 + index);
+      await saveInvoice(db, accountId, { ...template, id, dueDate, balanceCents: 100 * 2 ** index }, clock.now);
     }
     const none = { ...template, id: String(Number(invoiceId) + 3_000_000), dueDate: '2026-02-01', balanceCents: 0 };
     await saveInvoice(db, accountId, none, clock.now);

@@ -11,31 +11,31 @@ import { viewLink } from './view-payable.ts';
 async function clinic() {
   const world = await makeWorld();
   const { deps, payId, accountId } = world;
-  const you: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
+  const merchant: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
   const pay = (paymentType: 'card' | 'ach') =>
     takePayment(deps, payId, paymentForm({ paymentType }), { clientIp: `ip-${accountId}` });
   return {
     world,
-    you,
+    merchant,
     pay,
     view: () => viewLink(deps, payId),
-    set: (isOn: boolean) => setSwitch(deps, you, 'bank-payments', isOn),
+    set: (isOn: boolean) => setSwitch(deps, merchant, 'bank-payments', isOn),
   };
 }
 
 describe('payments from a bank account', () => {
   it('are offered and taken by default', async () => {
-    const { world, you, pay, view } = await clinic();
-    expect(await viewSwitch(world.deps, you, 'bank-payments')).toEqual({ is_on: true });
+    const { world, merchant, pay, view } = await clinic();
+    expect(await viewSwitch(world.deps, merchant, 'bank-payments')).toEqual({ is_on: true });
     expect(await view()).not.toHaveProperty('view.cardOnly');
     await pay('ach');
     expect(world.gateway.charges.map(({ method }) => method)).toEqual(['ach']);
   });
 
   it('switched off: are not offered, and refused to a page that was opened before; a card still pays', async () => {
-    const { world, you, pay, view, set } = await clinic();
+    const { world, merchant, pay, view, set } = await clinic();
     await set(false);
-    expect(await viewSwitch(world.deps, you, 'bank-payments')).toEqual({ is_on: false });
+    expect(await viewSwitch(world.deps, merchant, 'bank-payments')).toEqual({ is_on: false });
     expect(await view()).toMatchObject({ kind: 'ready', view: { cardOnly: true } });
     expect(await pay('ach')).toEqual({
       kind: 'part-refused',
@@ -45,7 +45,7 @@ describe('payments from a bank account', () => {
     expect((await pay('card')).kind).toBe('approved');
   });
 
-  it('switched off: are not offered by a page that waits for an earlier outcome and then opens its form again', async () => {
+  it('switched off: are not offered by a page that waits for an earlier outcome and then reopens its form', async () => {
     const { world, pay, view, set } = await clinic();
     world.gateway.script.charge = () => lost;
     await pay('card');
@@ -53,7 +53,7 @@ describe('payments from a bank account', () => {
     expect(await view()).toMatchObject({ kind: 'pending', view: { cardOnly: true } });
   });
 
-  it('have an event for each change', async () => {
+  it('are recorded with an event for each change', async () => {
     const { world, set } = await clinic();
     await set(false);
     await set(true);

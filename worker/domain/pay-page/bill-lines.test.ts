@@ -22,13 +22,13 @@ const LINES = [line('Porcelain crown', 10_800), line('Local anaesthetic', 7600, 
 /** The CRM returns lines only if they are requested. */
 async function clinic(lines: CrmLine[] = LINES) {
   const world = await makeWorld();
-  const asked: boolean[] = [];
+  const requested: boolean[] = [];
   world.deps.crm.getInvoice = async (_token, _id, more) => {
-    asked.push(more?.lines === true);
+    requested.push(more?.lines === true);
     return world.crm.invoice && { ...world.crm.invoice, ...(more?.lines && { lines }) };
   };
-  const you: Merchant = { sessionId: '', accountId: world.accountId, userId: 1, role: 'manager' };
-  return { world, asked, set: (isOn: boolean) => setSwitch(world.deps, you, 'bill-lines', isOn), you };
+  const merchant: Merchant = { sessionId: '', accountId: world.accountId, userId: 1, role: 'manager' };
+  return { world, requested, set: (isOn: boolean) => setSwitch(world.deps, merchant, 'bill-lines', isOn), merchant };
 }
 const later = ({ clock, deps }: World) => {
   clock.now += deps.settings.SNAPSHOT_MS + 1;
@@ -46,20 +46,20 @@ const pay = async (world: World) => {
 
 describe('bill lines', () => {
   it('are not read or shown on the page, in the public reply or on the receipt by default', async () => {
-    const { world, asked, you } = await clinic();
-    expect(await viewSwitch(world.deps, you, 'bill-lines')).toEqual({ is_on: false });
+    const { world, requested, merchant } = await clinic();
+    expect(await viewSwitch(world.deps, merchant, 'bill-lines')).toEqual({ is_on: false });
     later(world);
     const { view, reply } = await sent(world);
     for (const shown of [view, reply]) expect(JSON.stringify(shown)).not.toMatch(/lines|line_item|crown/i);
     expect(JSON.stringify(await readReceipt(world.deps, await pay(world)))).toContain('"lines":null');
-    expect(asked).not.toContain(true);
+    expect(requested).not.toContain(true);
     expect((await world.invoiceRow())?.billLines).toBe('');
   });
 
   it('are shown once a manager allows it, with an event for each change', async () => {
-    const { world, set, you } = await clinic();
+    const { world, set, merchant } = await clinic();
     await set(true);
-    expect(await viewSwitch(world.deps, you, 'bill-lines')).toEqual({ is_on: true });
+    expect(await viewSwitch(world.deps, merchant, 'bill-lines')).toEqual({ is_on: true });
     const { view, reply } = await sent(world);
     const items = [
       { name: 'Porcelain crown', quantity: '1', total: '108.00' },
@@ -68,22 +68,22 @@ describe('bill lines', () => {
     expect(view.lines).toEqual({ count: 2, total: '184.00', items });
     expect(reply).toMatchObject({ line_items: items, line_item_count: 2 });
     await set(false);
-    const told = (await eventsOf(world.accountId)).filter(({ action }) => action === 'bill-lines.changed');
-    expect(told.map(({ before, after }) => [before, after])).toEqual([
+    const events = (await eventsOf(world.accountId)).filter(({ action }) => action === 'bill-lines.changed');
+    expect(events.map(({ before, after }) => [before, after])).toEqual([
       ['{"on":false}', '{"on":true}'],
       ['{"on":true}', '{"on":false}'],
     ]);
   });
 
   it('are read again after a minute, and deleted when switched off', async () => {
-    const { world, asked, set } = await clinic();
+    const { world, requested, set } = await clinic();
     await set(true);
     await sent(world);
     await sent(world);
-    expect(asked).toEqual([true]);
+    expect(requested).toEqual([true]);
     later(world);
     await sent(world);
-    expect(asked).toEqual([true, true]);
+    expect(requested).toEqual([true, true]);
     await set(false);
     expect((await world.invoiceRow())?.billLines).toBe('');
     expect((await sent(world)).view).not.toHaveProperty('lines');
@@ -94,7 +94,7 @@ describe('bill lines', () => {
     const { world, set } = await clinic(many);
     await set(true);
     const receiptId = await pay(world);
-    // Later lines of the bill belong to another collection.
+    // Later bill lines belong to another collection.
     world.deps.crm.getInvoice = async () => world.crm.invoice && { ...world.crm.invoice, lines: LINES };
     later(world);
     const receipt = await readReceipt(world.deps, receiptId);
@@ -119,21 +119,21 @@ describe('bill lines', () => {
     ['tax', 19_000, 19_000, {}, ['Tax, fees, discounts: $6.00', 'Total: $190.00']],
     ['a discount', 17_000, 17_000, {}, ['Tax, fees, discounts: −$14.00', 'Total: $170.00']],
     [
-      'tax on it, and a payment at the desk before',
+      'tax and an earlier payment at the desk',
       19_000,
       12_000,
       { paidBefore: '70.00' },
       ['Tax, fees, discounts: $6.00', 'Total: $190.00', 'Paid before: −$70.00'],
     ],
     [
-      'a payment at the desk before',
+      'an earlier payment at the desk',
       18_400,
       10_400,
       { paidBefore: '80.00' },
       ['Total: $184.00', 'Paid before: −$80.00'],
     ],
-  ])('add up with %s to the amount due, on the page and the receipt', async (_what, ...its) => {
-    const [billedCents, balanceCents, sums, rows] = its;
+  ])('add up with %s to the amount due, on the page and the receipt', async (_what, ...columns) => {
+    const [billedCents, balanceCents, sums, rows] = columns;
     const { world, set } = await clinic();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, billedCents, balanceCents };
     later(world);

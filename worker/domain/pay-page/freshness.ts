@@ -9,11 +9,11 @@ import { readFresh } from '#worker/domain/payments/price';
 import { causeOf } from '#worker/log';
 
 /** While a page waits, its payment is looked up at intervals of a tenth of its age, within these bounds (ms). */
-const [SOONEST_MS, LATEST_MS] = [5_000, 60_000];
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5_000, 60_000];
 /**
  * A page that has waited longer than this (ms) may be abandoned: from then on only the schedule looks up its payment.
  */
-const PATIENCE_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 const OPEN: AttemptState[] = ['sent', 'unknown', 'pending', 'needs_human'];
 
@@ -23,22 +23,22 @@ const OPEN: AttemptState[] = ['sent', 'unknown', 'pending', 'needs_human'];
  */
 export function isDue(attempt: Attempt | undefined, now: number): attempt is Attempt {
   if (!attempt || !OPEN.includes(attempt.state) || attempt.nextCheckAt === null) return false;
-  return attempt.nextCheckAt <= now || (isWaitedFor(attempt, now) && now >= nextLook(attempt, now));
+  return attempt.nextCheckAt <= now || (isWaitedFor(attempt, now) && now >= nextCheck(attempt, now));
 }
 
 const isWaitedFor = ({ state, channel, createdAt }: Attempt, now: number): boolean =>
   // A bank takes days, and a sale at a counter terminal is polled by its own screen.
-  state !== 'pending' && channel === 'link' && now - createdAt <= PATIENCE_MS;
+  state !== 'pending' && channel === 'link' && now - createdAt <= MAX_WAIT_MS;
 
-function nextLook({ state, createdAt, checkedAt }: Attempt, now: number): number {
+function nextCheck({ state, createdAt, checkedAt }: Attempt, now: number): number {
   if (state === 'sent' && checkedAt === null) return createdAt + LINE_MS;
-  const pause = Math.min(Math.max((now - createdAt) / 10, SOONEST_MS), LATEST_MS);
+  const pause = Math.min(Math.max((now - createdAt) / 10, MIN_PAUSE_MS), MAX_PAUSE_MS);
   return (checkedAt ?? createdAt) + pause;
 }
 
 export type Details = { payable: Payable; isStale: boolean } | 'gone';
 
-/** The details to show: the stored invoice while it is fresh, else the CRM's, else the stored one marked as stale. */
+/** The details to show: the stored invoice while it is fresh, otherwise the CRM's, otherwise the stale stored one. */
 export async function readDetails(deps: Deps, payable: Payable): Promise<Details> {
   const { log, now, settings } = deps;
   const { invoice, account } = payable;

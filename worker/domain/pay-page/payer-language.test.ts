@@ -8,29 +8,34 @@ import { viewLink } from './view-payable.ts';
 describe('the default language for payers', () => {
   it('is English until a manager changes it, applies to the next page, and is recorded in the trail', async () => {
     const { deps, accountId, payId } = await makeWorld();
-    const you: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
-    expect(await viewPayerLanguage(deps, you)).toEqual({ language: 'en' });
+    const merchant: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
+    expect(await viewPayerLanguage(deps, merchant)).toEqual({ language: 'en' });
     const shown = async () => {
       const found = await viewLink(deps, payId);
       return 'payerLanguage' in found ? found.payerLanguage : null;
     };
     expect(await shown()).toBe('en');
-    expect(await setPayerLanguage(deps, you, 'es')).toEqual({ language: 'es' });
-    expect(await viewPayerLanguage(deps, you)).toEqual({ language: 'es' });
+    expect(await setPayerLanguage(deps, merchant, 'es')).toEqual({ language: 'es' });
+    expect(await viewPayerLanguage(deps, merchant)).toEqual({ language: 'es' });
     expect(await shown()).toBe('es');
-    await setPayerLanguage(deps, you, 'en');
+    await setPayerLanguage(deps, merchant, 'en');
     expect(await shown()).toBe('en');
-    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'payer-language.changed');
-    expect(told.map(({ before, after }) => [before, after])).toEqual([
+    const events = (await eventsOf(accountId)).filter(({ action }) => action === 'payer-language.changed');
+    expect(events.map(({ before, after }) => [before, after])).toEqual([
       ['{"language":"en"}', '{"language":"es"}'],
       ['{"language":"es"}', '{"language":"en"}'],
     ]);
   });
 
   it('is set for one account only', async () => {
-    const [own, other] = [await makeWorld(), await makeWorld()];
-    const of = ({ accountId }: typeof own): Merchant => ({ sessionId: '', accountId, userId: 1, role: 'manager' });
-    await setPayerLanguage(own.deps, of(own), 'es');
-    expect(await viewPayerLanguage(other.deps, of(other))).toEqual({ language: 'en' });
+    const [mine, other] = [await makeWorld(), await makeWorld()];
+    const merchantOf = ({ accountId }: typeof mine): Merchant => ({
+      sessionId: '',
+      accountId,
+      userId: 1,
+      role: 'manager',
+    });
+    await setPayerLanguage(mine.deps, merchantOf(mine), 'es');
+    expect(await viewPayerLanguage(other.deps, merchantOf(other))).toEqual({ language: 'en' });
   });
 });

@@ -11,17 +11,22 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 
-/** A switch of the pay pages. */
+/** Reads a switch of the pay pages. */
 export const viewSwitch = async (deps: Deps, { accountId }: Merchant, name: PayPageSwitch): Promise<SwitchSetting> => ({
   is_on: await readSwitch(deps.db, accountId, name),
 });
 
 /**
- * Pay pages follow the switch from the next request on. Lines appear or disappear on earlier receipts, too; bank
- * payments on their way are not affected.
+ * Sets a switch of the pay pages, which follow it from the next request on. Lines appear or disappear on earlier
+ * receipts, too; bank payments on their way are not affected.
  */
-export async function setSwitch(deps: Deps, you: Merchant, name: PayPageSwitch, isOn: boolean): Promise<SwitchSetting> {
-  const { accountId, userId } = you;
+export async function setSwitch(
+  deps: Deps,
+  merchant: Merchant,
+  name: PayPageSwitch,
+  isOn: boolean,
+): Promise<SwitchSetting> {
+  const { accountId, userId } = merchant;
   const subject: [string, string] = ['account', String(accountId)];
   const event = auditEvent(deps, { accountId, action: `${name}.changed`, subject, after: { on: isOn } });
   await saveSwitch(deps.db, accountId, { name, isOn }, event);
@@ -34,9 +39,16 @@ export const viewPayerLanguage = async (deps: Deps, { accountId }: Merchant): Pr
   language: await findPayerLanguage(deps.db, accountId),
 });
 
-/** Pages use it from the next request on, mails from the next one that is rendered. */
-export async function setPayerLanguage(deps: Deps, you: Merchant, language: Language): Promise<PayerLanguageSetting> {
-  const { accountId, userId } = you;
+/**
+ * Sets the default language for payers. Pages use it from the next request on, emails from the next one that is
+ * rendered.
+ */
+export async function setPayerLanguage(
+  deps: Deps,
+  merchant: Merchant,
+  language: Language,
+): Promise<PayerLanguageSetting> {
+  const { accountId, userId } = merchant;
   const subject: [string, string] = ['account', String(accountId)];
   const event = auditEvent(deps, { accountId, action: 'payer-language.changed', subject, after: { language } });
   await savePayerLanguage(deps.db, accountId, language, event);

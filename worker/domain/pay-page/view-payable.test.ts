@@ -93,7 +93,7 @@ describe('a payment with unknown outcome', () => {
     expect((await shown(world)).view).not.toHaveProperty('notChargedAt');
   });
 
-  it('shows no time by which manual review will be done', async () => {
+  it('shows no time by which manual review will end', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await pay(world);
@@ -144,15 +144,15 @@ describe('a waiting pay page', () => {
   };
 
   it.each([
-    ['five seconds after the last look', 'unknown', 35, 30, true],
+    ['five seconds after the last check', 'unknown', 35, 30, true],
     ['sooner', 'unknown', 34, 30, false],
-    ['a tenth of its age after the last look', 'unknown', 550, 495, true],
+    ['a tenth of its age after the last check', 'unknown', 550, 495, true],
     ['before a tenth of its age is over', 'unknown', 549, 495, false],
-    ['a minute after the last look, however old it is', 'unknown', 3000, 2940, true],
+    ['a minute after the last check, however old it is', 'unknown', 3000, 2940, true],
     ['before that minute is over', 'unknown', 2999, 2940, false],
     ['after an hour of waiting', 'unknown', 3601, 60, false],
-    ['while it is before a person', 'needs_human', 600, 540, true],
-    ['while a bank has it', 'pending', 600, 60, false],
+    ['while it is in manual review', 'needs_human', 600, 540, true],
+    ['while a bank payment is pending', 'pending', 600, 60, false],
   ] as const)('triggers a status inquiry or not: %s', async (_when, state, at, last, due) => {
     expect(await isDue(at * SECOND, { state, checkedAt: last * SECOND })).toBe(due);
   });
@@ -164,14 +164,14 @@ describe('a waiting pay page', () => {
     'triggers a status inquiry only once the reply of a payment under way must be lost: it %s',
     async (_what, seconds, due) => {
       const world = await makeWorld();
-      let seen: unknown;
+      let dueCheck: unknown;
       world.gateway.script.charge = async () => {
         world.clock.now += seconds * SECOND;
-        seen = (await viewPayment(world.deps, world.payId))?.dueCheck;
+        dueCheck = (await viewPayment(world.deps, world.payId))?.dueCheck;
         return lost;
       };
       await pay(world);
-      expect(seen !== null).toBe(due);
+      expect(dueCheck !== null).toBe(due);
     },
   );
 
@@ -184,7 +184,7 @@ describe('a waiting pay page', () => {
 describe('the business shown to a payer', () => {
   const names = async (world: World) => (await shown(world)).view.business.name;
 
-  it('has its trading name once it has applied, on the page, the receipt and in the mail', async () => {
+  it('has its trading name once it has applied, on the page, on the receipt and in the email', async () => {
     const world = await makeWorld();
     const { db } = world.deps;
     expect(await names(world)).toBe('Maple Street Dental');

@@ -55,7 +55,7 @@ export type LinkView =
       payerLanguage: Language;
     };
 
-/** One query to D1 while the stored invoice is fresh; otherwise the CRM is called too. */
+/** Reads a link for its payer: one query to D1 while the stored invoice is fresh; otherwise the CRM is called too. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.look()]);
   if (!found) return { kind: 'not-found' };
@@ -69,11 +69,11 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
   if (details === 'gone') return { kind: 'not-found' };
   const { payable } = details;
-  const first = await kindOf(deps, payable, latest, details.isStale);
-  const offer = await offerOf(deps, payable, attempts, first);
-  const kind = typeof offer === 'string' ? offer : first;
-  const told = kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined;
-  const view = { ...payView(deps, payable, told), ...(typeof offer !== 'string' && offer) };
+  const baseKind = await kindOf(deps, payable, latest, details.isStale);
+  const offer = await offerOf(deps, payable, attempts, baseKind);
+  const kind = typeof offer === 'string' ? offer : baseKind;
+  const reported = kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined;
+  const view = { ...payView(deps, payable, reported), ...(typeof offer !== 'string' && offer) };
   const dueCheck = isDue(latest, deps.now()) ? latest : null;
   return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
 }
@@ -95,8 +95,8 @@ async function offerOf(
   const bySwitch = account.takesBankPayments ? {} : CARD_ONLY;
   if (kind === 'pending') return bySwitch;
   const amountCents = invoiceBalance(invoice).owedCents ?? 0;
-  const asked = { amountCents, collection: invoice.collection, part: 1, createdAt: deps.now() };
-  const methods = openMethods(attempts, asked);
+  const request = { amountCents, collection: invoice.collection, part: 1, createdAt: deps.now() };
+  const methods = openMethods(attempts, request);
   if (!methods.includes('card')) return 'released';
   return methods.includes('ach') ? bySwitch : CARD_ONLY;
 }
@@ -122,11 +122,11 @@ const businessOf = ({ account, merchant }: Payable): PayView['business'] => ({
   email: account.email || operator.supportEmail,
 });
 
-/** `told`: the attempt that the page reports. */
-function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayView {
+/** `reported`: the attempt that the page reports. */
+function payView(deps: Deps, payable: Payable, reported: Attempt | undefined): PayView {
   const { link, invoice, terminal } = payable;
   const { gateway } = deps;
-  const { state, since, until, notCharged } = paymentStatus(told);
+  const { state, since, until, notCharged } = paymentStatus(reported);
   const isPending = state === 'pending';
   // Absent, not just hidden, if the account does not show them.
   const { installments, owedCents } = invoiceBalance(invoice);

@@ -22,18 +22,18 @@ export async function viewPayment(
   if (!found) return null;
   const { invoice } = found;
   const isPart = invoice.partBaseCents !== null && attemptKey !== undefined;
-  const latest = isPart ? pressed(attempts, invoice, attemptKey) : latestOf(attempts, invoice);
+  const latest = isPart ? ownAttempt(attempts, invoice, attemptKey) : latestOf(attempts, invoice);
   return { status: statusFor(latest, attemptKey), dueCheck: isDue(latest, deps.now()) ? latest : null };
 }
 
 function statusFor(latest: Attempt | undefined, attemptKey: string | undefined): PaymentStatus {
-  const { receiptUrl, transaction, ...told } = paymentStatus(latest);
+  const { receiptUrl, transaction, ...rest } = paymentStatus(latest);
   const isOwn = (latest?.attemptKey ?? undefined) === attemptKey;
   const isOthers = attemptKey !== undefined && !isOwn;
-  return { ...told, ...(transaction && !isOthers && { transaction }), ...(receiptUrl && isOwn && { receiptUrl }) };
+  return { ...rest, ...(transaction && !isOthers && { transaction }), ...(receiptUrl && isOwn && { receiptUrl }) };
 }
 
-const pressed = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
+const ownAttempt = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
   attempts.find((attempt) => attempt.attemptKey === attemptKey) ??
   attempts.find((attempt) => isClosing(attempt, invoice));
 

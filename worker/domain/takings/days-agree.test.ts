@@ -21,7 +21,7 @@ const centsOf = (decimal: string | number | undefined) => Math.round(Number(deci
 const paymentsOf = (from: string, to: string) =>
   readListRequest(paymentRules, new URLSearchParams({ day: `${from}..${to}` })) as ListRequest;
 
-/** The list of payments of one day: its sums, and those of its rows. */
+/** The list of payments of one day: its totals, and the totals of its rows. */
 async function listOf({ deps, accountId }: Days, day: string) {
   const list = await listPayments(deps, accountId, paymentsOf(day, day));
   const rows = list?.reply.payments ?? [];
@@ -32,7 +32,7 @@ async function listOf({ deps, accountId }: Days, day: string) {
   };
 }
 
-/** Cents that each place reports per day (`said`), and those that really moved (`really`). */
+/** Cents that each place reports per day (`reported`), and those that really moved (`actual`). */
 async function figuresOf(days: Days) {
   const { deps, accountId, clock, db, begun } = days;
   const today = localDay(clock.now, days.zone());
@@ -42,26 +42,26 @@ async function figuresOf(days: Days) {
     viewToday(deps, accountId),
     viewAnalytics(deps, accountId, 'month'),
   ]);
-  const said: Record<string, Record<string, number>> = {};
-  const really: Record<string, Record<string, number>> = {};
+  const reported: Record<string, Record<string, number>> = {};
+  const actual: Record<string, Record<string, number>> = {};
   for (const day of daysBetween(first, last)) {
-    const own = days.counted().filter((one) => one.day === day);
-    const net = sumOf(own);
-    const back = 0 - sumOf(own.filter(({ cents }) => cents < 0));
+    const entries = days.counted().filter((one) => one.day === day);
+    const net = sumOf(entries);
+    const back = 0 - sumOf(entries.filter(({ cents }) => cents < 0));
     const kept = totals.find((total) => total.day === day);
-    said[day] = { kept: kept?.netCents ?? 0, keptBack: kept?.refundCents ?? 0 };
-    really[day] = { kept: net, keptBack: back };
-    const isQuiet = own.length === 0 && kept === undefined && day !== today;
+    reported[day] = { kept: kept?.netCents ?? 0, keptBack: kept?.refundCents ?? 0 };
+    actual[day] = { kept: net, keptBack: back };
+    const isQuiet = entries.length === 0 && kept === undefined && day !== today;
     if (day > today || isQuiet) continue;
     const sheet = await viewTakings(deps, accountId, day);
-    Object.assign(said[day], {
+    Object.assign(reported[day], {
       sheet: centsOf(sheet?.net),
       sheetBack: centsOf(sheet?.refunds.amount),
       ...(await listOf(days, day)),
       analytics: centsOf(analytics.dailyPayments.find(({ date }) => date === day)?.amount),
       ...(day === today && { today: centsOf(dashboard.taken), todayBack: centsOf(dashboard.refunds.amount) }),
     });
-    Object.assign(really[day], {
+    Object.assign(actual[day], {
       sheet: net,
       sheetBack: back,
       list: net,
@@ -71,10 +71,10 @@ async function figuresOf(days: Days) {
       ...(day === today && { today: net, todayBack: back }),
     });
   }
-  return { said, really };
+  return { reported, actual };
 }
 
-/** Totals of a customer's page, of a batch file, of the file of all payments and of the ledger, in cents. */
+/** Totals (cents) of a customer's page, a batch file, the file of all payments and the ledger. */
 async function sumsOf(days: Days) {
   await days.openSession();
   const { db, deps, merchant, terminalId, session, accountId } = days;
@@ -88,22 +88,22 @@ async function sumsOf(days: Days) {
   const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',').at(-1)), 0);
   const first = addDays(localDay(days.begun, 'UTC'), -2);
   const paid = await exportPayments(deps, accountId, paymentsOf(first, addDays(first, 300)));
-  const [head = '', ...rows] = (await Array.fromAsync(paid?.pieces ?? [])).join('').trimEnd().split(/\r?\n/);
-  const at = head.split(',').indexOf('"Amount"');
-  const all = rows.reduce((sum, row) => sum + centsOf(row.slice(1, -1).split('","')[at]), 0);
+  const [header = '', ...rows] = (await Array.fromAsync(paid?.pieces ?? [])).join('').trimEnd().split(/\r?\n/);
+  const column = header.split(',').indexOf('"Amount"');
+  const all = rows.reduce((sum, row) => sum + centsOf(row.slice(1, -1).split('","')[column]), 0);
   return { paid: centsOf(view.customer.paid.amount), file, all, ledger: ledger?.cents };
 }
 
-it.each(Array.from({ length: 6 }, (_, at) => at + 1))(
-  'every screen shows what moved on each day, whatever happens after (seed %i)',
+it.each(Array.from({ length: 6 }, (_, index) => index + 1))(
+  'every screen shows the money that moved on each day, whatever happens later (seed %i)',
   async (seed) => {
     const days = await makeDays(seed);
     for (let n = 0; n < 12; n++) {
       days.wait(n % 3 === 0 ? 20 : 3);
       await days.act();
     }
-    const { said, really } = await figuresOf(days);
-    expect(said).toEqual(really);
+    const { reported, actual } = await figuresOf(days);
+    expect(reported).toEqual(actual);
     const { standing } = await measureClinics(days.db, days.clock.now, true);
     expect(standing.filter(({ event, account }) => event.endsWith('-differ') && account === days.accountId)).toEqual(
       [],

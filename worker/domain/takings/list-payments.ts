@@ -16,17 +16,17 @@ import {
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
 
-/** Days of the list if the request names none, today included. */
-const USUAL_DAYS = 30;
+/** Days of the list if the request names none, including today. */
+const DEFAULT_DAYS = 30;
 /** Rows of an export that are read at a time. */
-const ROWS = 1000;
+const ROWS_PER_READ = 1000;
 
 /** The query of a request, with the open ends of its period filled in. Null if the period is empty or too long. */
 async function queryOf({ db, now }: Deps, accountId: number, request: ListRequest) {
   const timeZone = await findTimeZone(db, accountId);
   const [range] = request.ranges;
   const to = String(range?.to ?? localDay(now(), timeZone));
-  const from = String(range?.from ?? addDays(to, 1 - USUAL_DAYS));
+  const from = String(range?.from ?? addDays(to, 1 - DEFAULT_DAYS));
   if (from > to || addDays(from, longestPeriod - 1) < to) return null;
   const { statuses, isDescending, q } = request;
   const all: PaymentQuery = { accountId, from, to, statuses, isDescending, places: null, now: now() };
@@ -35,18 +35,18 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
 }
 
 /**
- * The payments, refunds and returns of a clinic's local days, and bank payments on their way, with their totals. Null if
- * the period is too long.
+ * The payments, refunds and returns of a clinic's local days, and bank payments on their way, with their totals. Null
+ * if the period is too long.
  */
 export async function listPayments(
   deps: Deps,
   accountId: number,
   request: ListRequest,
 ): Promise<{ reply: PaymentListReply; total: number } | null> {
-  const asked = await queryOf(deps, accountId, request);
-  if (!asked) return null;
-  const { from, to } = asked.query;
-  const { entries, totals } = await readPaymentPage(deps.db, asked.query, request);
+  const parsed = await queryOf(deps, accountId, request);
+  if (!parsed) return null;
+  const { from, to } = parsed.query;
+  const { entries, totals } = await readPaymentPage(deps.db, parsed.query, request);
   const { payments, paidCents, voided, refunds, corrections, refundedCents, onItsWay, returned, unknown } = totals;
   return {
     total: totals.rows,
@@ -67,7 +67,7 @@ export async function listPayments(
   };
 }
 
-const CAN_GO_BACK: readonly ListedPaymentStatus[] = ['paid', 'partly_refunded'];
+const REFUNDABLE: readonly ListedPaymentStatus[] = ['paid', 'partly_refunded'];
 
 const present = (entry: ListedEntry): ListedPayment => ({
   id: entry.id,
@@ -87,11 +87,11 @@ const present = (entry: ListedEntry): ListedPayment => ({
   terminal_id: entry.terminalId,
   by: entry.by,
   batch_id: entry.batchId,
-  can_go_back: entry.method === 'card' && CAN_GO_BACK.includes(entry.status),
+  can_go_back: entry.method === 'card' && REFUNDABLE.includes(entry.status),
   waiting: entry.waiting,
 });
 
-const WORDS: Record<ListedPaymentStatus, string> = {
+const STATUS_TEXTS: Record<ListedPaymentStatus, string> = {
   paid: 'Paid',
   submitted: 'Submitted',
   partly_refunded: 'Partly refunded',
@@ -103,20 +103,20 @@ const WORDS: Record<ListedPaymentStatus, string> = {
   correction: 'Corrected refund',
 };
 
-/** Of a payment that counts zero. */
-const amountIf = (wanted: ListedPaymentStatus, { status, countedCents, amountCents }: ListedEntry) =>
-  status === wanted && countedCents === 0 ? decimalFromCents(amountCents) : '';
+/** The amount of a payment with this status that counts as zero; '' for any other. */
+const amountIf = (expected: ListedPaymentStatus, { status, countedCents, amountCents }: ListedEntry) =>
+  status === expected && countedCents === 0 ? decimalFromCents(amountCents) : '';
 
 type Column = [title: string, cell: (entry: ListedEntry, timeZone: string) => string];
 
 /**
- * `Amount` adds up to the day's figures, so a payment that was voided, is on its way or was returned before it arrived is
- * 0.00 there and has its amount in a column of its own.
+ * The columns of the CSV. `Amount` adds up to the day's figures, so a payment that was voided, is on its way or was
+ * returned before it arrived is 0.00 there, and has its amount in a separate column.
  */
 const COLUMNS: Column[] = [
   ['Date', ({ day }) => day],
   ['Time', ({ at }, timeZone) => localTime(at, timeZone)],
-  ['Status', ({ status }) => WORDS[status]],
+  ['Status', ({ status }) => STATUS_TEXTS[status]],
   ['Customer', ({ customer }) => customer],
   ['Payer', ({ payer }) => payer],
   ['Invoice Number', ({ invoiceNumber }) => invoiceNumber],
@@ -135,17 +135,17 @@ const COLUMNS: Column[] = [
 ];
 
 /**
- * The same rows as CSV, in pieces, with the times of the clinic's time zone, and its days for the file name. The export
- * is recorded.
+ * The same rows as CSV, in pieces, with times in the clinic's time zone, and the days of the period for the file name.
+ * The export is recorded.
  */
 export async function exportPayments(
   deps: Deps,
   accountId: number,
   request: ListRequest,
 ): Promise<{ pieces: AsyncGenerator<string>; days: string } | null> {
-  const asked = await queryOf(deps, accountId, request);
-  if (!asked) return null;
-  const { query, timeZone } = asked;
+  const parsed = await queryOf(deps, accountId, request);
+  if (!parsed) return null;
+  const { query, timeZone } = parsed;
   const { totals } = await readPaymentPage(deps.db, query, { page: 1, size: 1 });
   const { from, to } = query;
   await recordExport(deps, accountId, 'payments', totals.rows, { from, to });
@@ -155,8 +155,8 @@ export async function exportPayments(
 async function* piecesOf({ db }: Deps, query: PaymentQuery, timeZone: string): AsyncGenerator<string> {
   yield CSV_START + csvLine(COLUMNS.map(([title]) => title));
   for (let last: ListedEntry | null | undefined = null; last !== undefined; ) {
-    const entries: ListedEntry[] = await readPaymentsAfter(db, query, last, ROWS);
+    const entries: ListedEntry[] = await readPaymentsAfter(db, query, last, ROWS_PER_READ);
     yield entries.map((entry) => csvLine(COLUMNS.map(([, cell]) => cell(entry, timeZone)))).join('');
-    last = entries.length === ROWS ? entries.at(-1) : undefined;
+    last = entries.length === ROWS_PER_READ ? entries.at(-1) : undefined;
   }
 }

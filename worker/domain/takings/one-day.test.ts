@@ -17,7 +17,7 @@ import { viewTakings } from './view-takings.ts';
 const HOUR_MS = 3_600_000;
 type World = Awaited<ReturnType<typeof makeLedgerPair>>;
 
-/** The net of the present day on the dashboard, on its sheet and in Analytics. */
+/** Today's net on the dashboard, on the day's sheet and in Analytics. */
 async function figures({ deps, accountId }: World) {
   const today = await viewToday(deps, accountId);
   const takings = await viewTakings(deps, accountId);
@@ -25,7 +25,7 @@ async function figures({ deps, accountId }: World) {
   return [today.taken, takings?.net, analytics.dailyPayments.at(-1)?.amount.toFixed(2)];
 }
 
-/** The card provider shows these transactions of cards. */
+/** Makes the card provider show these card transactions. */
 const show = ({ deps, accountId, clock }: World, ...txns: World['books']) =>
   ingestTransactions(deps, accountId, 'card', { txns, seenAt: clock.now });
 
@@ -92,8 +92,8 @@ describe('the figure of a day', () => {
   it('counts an invoice as paid elsewhere when its bank debit was returned before', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ method: 'ach', state: 'pending' });
-    const back = { to: 'returned' as const, from: ['pending' as const], at: world.clock.now, txn: sale.txn };
-    await settle(world.deps, await world.read(sale.id), back);
+    const returned = { to: 'returned' as const, from: ['pending' as const], at: world.clock.now, txn: sale.txn };
+    await settle(world.deps, await world.read(sale.id), returned);
     world.clock.now += HOUR_MS;
     const paid = { status: 'paid' as const, paidAt: world.clock.now, balanceCents: 0 };
     await world.db.update(invoices).set(paid).where(eq(invoices.invoiceId, sale.invoiceId));

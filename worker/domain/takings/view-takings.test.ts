@@ -10,7 +10,7 @@ import { viewTakings } from './view-takings.ts';
 const ZONE = 'America/New_York';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** 9 March 2026, 10 AM there, a day after the clocks changed. */
+/** March 9, 2026, 10 AM in New York, a day after the clocks changed. */
 const TEN = Date.UTC(2026, 2, 9, 14);
 
 const takings = (world: World, date?: string, now = TEN + 8 * HOUR) =>
@@ -119,7 +119,7 @@ describe('card takings of a day', () => {
     await paid('cash', Date.UTC(2026, 2, 9));
     await paid('late the day before there', Date.UTC(2026, 2, 9, 3, 30));
     await paid('the day after', Date.UTC(2026, 2, 10));
-    await paid('not said', null);
+    await paid('without a date', null);
     await paid('euro', TEN, { currency: 'EUR' });
     await paid('by card', TEN);
     await sell(world, ZONE, { at: TEN, cents: 5000, invoiceId: 'by card' });

@@ -64,7 +64,7 @@ function present(date: string, day: Day): Takings {
 function methodsOf(sales: Booked[]): Takings['methods'] {
   const byMethod = Map.groupBy(sales, ({ method }) => method);
   return [...byMethod]
-    .map(([name, of]) => ({ name, count: of.length, cents: sumOf(of) }))
+    .map(([name, payments]) => ({ name, count: payments.length, cents: sumOf(payments) }))
     .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name))
     .map(({ name, count, cents }) => ({ name, count, amount: decimalFromCents(cents) }));
 }
@@ -75,7 +75,7 @@ function presentAlike(group: Booked[]): LookAlike {
     card: `${first?.method ?? ''} ${first?.lastFour ?? ''}`.trim(),
     amount: decimalFromCents(first?.amountCents ?? 0),
     at: group.map(({ at }) => moment(at)),
-    // Two invoices may bear one number.
+    // Two invoices may have the same number.
     invoices: [...new Map(group.map(({ invoiceId, invoiceNumber }) => [invoiceId, invoiceNumber])).values()],
     terminal: first?.terminal ?? '',
     customer: first?.customer ?? '',

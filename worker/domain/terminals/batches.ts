@@ -9,8 +9,8 @@ import type { GatewayBatch, TerminalRef } from '#worker/vendors/gateway-port';
 const SHOWN_MS = 92 * 86_400_000;
 
 /**
- * A terminal's batches, newest first, as the gateway has them now. The list settles closes whose answer was lost, so a
- * close is never repeated to find out.
+ * A terminal's batches, newest first, as the gateway has them now. The list settles closes whose answer was lost, so no
+ * close is repeated to find out.
  */
 export async function readBatches(
   deps: Deps,
@@ -20,7 +20,7 @@ export async function readBatches(
   const batches = await listBatchesNow(deps, ref);
   if (batches === 'unavailable') return batches;
   await saveBatches(deps.db, ref, batches);
-  for (const close of open) await learn(deps, close, batches);
+  for (const close of open) await settleFromList(deps, close, batches);
   return batches;
 }
 
@@ -37,8 +37,8 @@ async function listBatchesNow(
 }
 
 /**
- * The same for all terminals of the merchant, with the key of a working one, since the batches' own terminal may be
- * closed.
+ * Lists the batches of all the merchant's terminals, with the key of a working one, since the batches' own terminal may
+ * be closed.
  */
 export async function listAllBatchesNow(
   { gateway, now }: Pick<Deps, 'gateway' | 'now'>,
@@ -77,9 +77,9 @@ export const LIST_LAG_MS = 3_600_000;
  * listed, was not closed by it. Until then another close of the terminal waits, because the first could hit the next
  * batch.
  */
-async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Promise<void> {
+async function settleFromList(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Promise<void> {
   const status = batches.find(({ id }) => id === close.batchId)?.status;
-  const note = (state: BatchClose['state'], message = '', at = deps.now()) =>
+  const settle = (state: BatchClose['state'], message = '', at = deps.now()) =>
     settleClose(
       deps.db,
       close,
@@ -87,15 +87,15 @@ async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Pr
       { state, at, message },
       closeEvent(bySystem(deps), close, close.state, state),
     );
-  const isOver = deps.now() > arrivesBy(deps, close);
+  const canNoLongerArrive = deps.now() > arrivesBy(deps, close);
   const isSettled = deps.now() > arrivesBy(deps, close) + LIST_LAG_MS;
-  if (status === 'closed') return note('closed');
+  if (status === 'closed') return settle('closed');
   if (status === undefined)
-    return isSettled ? note('failed', 'The card provider no longer lists this batch.') : undefined;
+    return isSettled ? settle('failed', 'The card provider no longer lists this batch.') : undefined;
   if (close.state === 'processing') {
-    if (status === 'failed') return note('failed', 'The card provider could not close it.');
-    return status === 'open' && isSettled ? note('failed', 'It is still open.') : undefined;
+    if (status === 'failed') return settle('failed', 'The card provider could not close it.');
+    return status === 'open' && isSettled ? settle('failed', 'It is still open.') : undefined;
   }
-  if (status === 'pending') return note('processing');
-  if (isOver) return note('failed', 'It is still open.', arrivesBy(deps, close));
+  if (status === 'pending') return settle('processing');
+  if (canNoLongerArrive) return settle('failed', 'It is still open.', arrivesBy(deps, close));
 }

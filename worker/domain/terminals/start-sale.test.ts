@@ -94,7 +94,7 @@ describe('a sale on a card reader', () => {
   it('charges nothing on an unreachable terminal, and shows when it last answered', async () => {
     const world = await makeCounter();
     await world.sell();
-    const heard = world.clock.now;
+    const answeredAt = world.clock.now;
     world.clock.now += 3_600_000;
     const other = await makeCounter();
     other.gateway.script.sale = () => ({ kind: 'offline', message: 'Terminal is not reachable', providerCode: '001' });
@@ -102,7 +102,7 @@ describe('a sale on a card reader', () => {
     expect(await shown(other)).toMatchObject({ state: 'offline', last_heard: null });
     expect((await viewTerminals(world.deps, world.ana)).desks[0]).toMatchObject({
       terminal_name: 'Front counter 1',
-      last_heard: new Date(heard).toISOString(),
+      last_heard: new Date(answeredAt).toISOString(),
     });
   });
 
@@ -116,11 +116,11 @@ describe('a sale on a card reader', () => {
   it('is found by attempt key and invoice, within its own account only', async () => {
     const [world, other] = [await makeCounter(), await makeCounter()];
     await world.sell({ attemptId: 'press-0002' });
-    const of = { attemptKey: 'press-0002', invoiceId: world.invoiceId };
-    expect((await watchSale(world.deps, world.ana, of))?.sale).toMatchObject({ state: 'approved', amount: '184.00' });
-    expect(await watchSale(world.deps, world.ana, { ...of, attemptKey: 'press-0003' })).toBeNull();
-    expect(await watchSale(world.deps, world.ana, { ...of, invoiceId: other.invoiceId })).toBeNull();
-    expect(await watchSale(other.deps, other.ana, of)).toBeNull();
+    const name = { attemptKey: 'press-0002', invoiceId: world.invoiceId };
+    expect((await watchSale(world.deps, world.ana, name))?.sale).toMatchObject({ state: 'approved', amount: '184.00' });
+    expect(await watchSale(world.deps, world.ana, { ...name, attemptKey: 'press-0003' })).toBeNull();
+    expect(await watchSale(world.deps, world.ana, { ...name, invoiceId: other.invoiceId })).toBeNull();
+    expect(await watchSale(other.deps, other.ana, name)).toBeNull();
   });
 });
 
@@ -219,21 +219,21 @@ describe('a sale with a lost answer', () => {
     world.gateway.script.sale = () => LOST;
     await world.sell();
     const id = (await world.attempt())?.id ?? '';
-    const look = async () => (await watchSale(world.deps, world.ana, { id }))?.dueCheck !== null;
+    const isDue = async () => (await watchSale(world.deps, world.ana, { id }))?.dueCheck !== null;
     expect(await shown(world)).toMatchObject({ state: 'unknown', provider: 'Clearent' });
-    expect(await look()).toBe(true);
-    const asked: unknown[] = [];
+    expect(await isDue()).toBe(true);
+    const lookups: unknown[] = [];
     world.gateway.script.find = (by) => {
-      asked.push(by);
+      lookups.push(by);
       return 'unavailable';
     };
     await runSchedule(world.deps);
     world.clock.now += 2_000;
     await runSchedule(world.deps);
-    expect(asked).toEqual([{ attemptId: id }]);
-    expect(await look()).toBe(false);
+    expect(lookups).toEqual([{ attemptId: id }]);
+    expect(await isDue()).toBe(false);
     world.clock.now += 3_000;
-    expect(await look()).toBe(true);
+    expect(await isDue()).toBe(true);
   });
 
   it('is booked when the gateway has it, and its receipt goes out', async () => {

@@ -17,14 +17,14 @@ import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { paidTransaction } from '#worker/domain/payments/pay-outcome';
 
 /** The shortest time between lookups of a sale at the gateway (ms), however many screens watch it. */
-const ASK_EVERY_MS = 3_000;
+const MIN_CHECK_PAUSE_MS = 3_000;
 
 /** `dueCheck`: the attempt, if its status inquiry is due now. */
 export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
 
 /**
- * A sale as its viewer sees it. Null if this account has no such sale; one identified by its press may not have arrived
- * yet.
+ * A sale as its viewer sees it. Null if this account has no such sale; one that is identified by its press may not have
+ * arrived yet.
  */
 export async function watchSale(deps: Deps, merchant: Merchant, name: SaleName): Promise<WatchedSale | null> {
   const counter = await findSale(deps.db, merchant.accountId, name);
@@ -72,7 +72,7 @@ export const emailOf = async (deps: Deps, merchant: Merchant): Promise<string> =
  */
 function isDue({ now }: Deps, { state, createdAt, checkedAt }: Attempt): boolean {
   if (state !== 'unknown' && !(state === 'sent' && now() - createdAt >= LINE_MS)) return false;
-  return now() - (checkedAt ?? 0) >= ASK_EVERY_MS;
+  return now() - (checkedAt ?? 0) >= MIN_CHECK_PAUSE_MS;
 }
 
 export function presentSale(

@@ -31,7 +31,7 @@ async function worldIn(zone = ZONE): Promise<World> {
   return world;
 }
 
-/** A payment as it stands in our books; without a ledger entry where nobody knows of its money. */
+/** Adds a payment to our books, without a ledger entry if no money is known to have moved. */
 async function pay(world: World, paid: Paid, zone = ZONE): Promise<string> {
   const { at, cents, state = 'approved', brand = 'VISA', channel = 'link', payer = ['Ivy', 'Whitfield'] } = paid;
   const id = `a${freshId()}`;
@@ -89,15 +89,15 @@ async function giveBack(world: World, id: string, cents: number, at: number, kin
 
 const view = (world: World, now = NOW) => viewToday({ db: world.db, now: () => now }, world.accountId);
 
-/** Only these invoices are open. */
+/** Makes these the only open invoices. */
 async function owe(world: World, rows: { cents: number; due: string | null; currency?: string }[]): Promise<string[]> {
   await world.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.accountId, world.accountId));
   const ids = rows.map(() => String(freshId()));
-  for (const [at, { cents, due, currency = 'USD' }] of rows.entries()) {
+  for (const [index, { cents, due, currency = 'USD' }] of rows.entries()) {
     await world.db.insert(invoices).values({
       accountId: world.accountId,
-      invoiceId: ids[at] ?? '',
-      number: `INV-${ids[at]}`,
+      invoiceId: ids[index] ?? '',
+      number: `INV-${ids[index]}`,
       status: 'open',
       currency,
       balanceCents: cents,
@@ -110,7 +110,7 @@ async function owe(world: World, rows: { cents: number; due: string | null; curr
 }
 
 describe('the money taken today', () => {
-  it('is all that was approved since local midnight, less today’s refunds', async () => {
+  it('is everything approved since local midnight, less today’s refunds', async () => {
     const world = await worldIn();
     const midnight = Date.UTC(2026, 10, 24, 5);
     const yesterday = await pay(world, { at: midnight - 1, cents: 90_000 });
@@ -268,7 +268,7 @@ describe('the items to check', () => {
       dedupe_key: 'none',
     });
     const wait = { id: `p${freshId()}`, accountId: world.accountId, attemptId: second, kind: 'refund' } as const;
-    const asked = {
+    const request = {
       amountCents: 7_110,
       reason: 'Twice',
       requestKey: 'k',
@@ -276,7 +276,7 @@ describe('the items to check', () => {
       requestedAt: NOW - 1,
       endsAt: NOW + 1,
     };
-    await world.db.insert(approvals).values({ ...wait, ...asked });
+    await world.db.insert(approvals).values({ ...wait, ...request });
 
     const { needs, to_check } = await view(world);
     expect(to_check).toEqual({ count: 4, amount: '802.80' });
@@ -297,12 +297,15 @@ describe('the items to check', () => {
     ['refunded', 0],
     ['returned', 0],
     ['approved', 1],
-  ] as const)('include look-alike payments unless one of them was given back, here %s: %i', async (state, count) => {
-    const world = await worldIn();
-    for (const one of ['approved', state] as const)
-      await pay(world, { at: NOW - HOUR, cents: 7_110, lastFour: '1111', state: one });
-    expect((await view(world)).to_check.count).toBe(count);
-  });
+  ] as const)(
+    'include look-alike payments unless one of them was refunded or returned, here %s: %i',
+    async (state, count) => {
+      const world = await worldIn();
+      for (const one of ['approved', state] as const)
+        await pay(world, { at: NOW - HOUR, cents: 7_110, lastFour: '1111', state: one });
+      expect((await view(world)).to_check.count).toBe(count);
+    },
+  );
 
   it('include open invoices with an unreadable amount, but no other invoice without an amount', async () => {
     const world = await worldIn();
@@ -362,7 +365,7 @@ describe('the dashboard header', () => {
     });
   });
 
-  it('lists the last five movements of today, newest first, with who made each and how', async () => {
+  it('lists the last five movements of today, newest first, with the payer and the method of each', async () => {
     const world = await worldIn();
     for (let n = 1; n <= 6; n++)
       await pay(world, { at: NOW - n * MINUTE, cents: n * 100, channel: n === 2 ? 'terminal' : 'link' });
@@ -372,7 +375,7 @@ describe('the dashboard header', () => {
     expect(latest[1]).toMatchObject({ terminal: 'Web', card: expect.stringMatching(/^Visa .{4}$/) });
   });
 
-  it('names the customer of the invoice, with the payer apart', async () => {
+  it('names the customer of the invoice, and the payer separately', async () => {
     const world = await worldIn();
     const id = await pay(world, { at: NOW - 2 * MINUTE, cents: 100, payer: ['Marta', 'Nunez'] });
     const bill = { accountId: world.accountId, number: '', status: 'open', currency: 'USD', readAt: 0 };

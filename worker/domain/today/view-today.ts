@@ -26,33 +26,33 @@ const amountOf = (cents: number | null) => (cents === null ? null : decimalFromC
 const none = { invoice: null, customer: '', card: '', terminal: null };
 
 /**
- * The items that need a person. A refund that waits for a second person, a bank payment that was returned, an invoice in
- * installments whose amount was changed, and one whose amount cannot be read are listed but not counted, since no money
- * that moved is in doubt.
+ * The items that need a person. A refund that waits for a second person, a bank payment that was returned, an invoice
+ * in installments whose amount was changed, and one whose amount cannot be read are listed but not counted, since no
+ * money that moved is in doubt.
  */
 async function viewNeeds(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
   { open, reversals, lookAlikes, differing }: ToCheck,
-  shown: number,
+  limit: number,
 ): Promise<TodayNeed[]> {
   const from = now() - RETURNED_MS;
-  const [asked, frozen, unreadable, returned] = await Promise.all([
+  const [approvals, frozen, unreadable, returned] = await Promise.all([
     listApprovals(db, accountId, { from: now() - WAIT_MS }),
     listFrozen(db, accountId),
-    listUnreadable(db, accountId, shown),
-    // A later return is entered by a person, who knows of it.
-    listReturned(db, accountId, { from, madeFrom: from - DEBIT_WATCHED_MS - DAY_MS, most: shown }),
+    listUnreadable(db, accountId, limit),
+    // A later return was entered by a person, who knows about it.
+    listReturned(db, accountId, { from, madeFrom: from - DEBIT_WATCHED_MS - DAY_MS, most: limit }),
   ]);
-  const waiting = asked.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
+  const waiting = approvals.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
   return [
-    ...open.slice(0, shown).map((payment) => ({
+    ...open.slice(0, limit).map((payment) => ({
       kind: payment.needsPerson ? ('undecided' as const) : ('unknown' as const),
       ...partsOf(payment),
       amount: decimalFromCents(payment.cents),
       at: [iso(payment.at)],
     })),
-    ...reversals.slice(0, shown).map((row) => ({
+    ...reversals.slice(0, limit).map((row) => ({
       kind: 'reversal' as const,
       ...none,
       amount: decimalFromCents(row.amountCents),
@@ -60,7 +60,7 @@ async function viewNeeds(
       customer: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim() || (row.companyName ?? ''),
       at: [iso(row.createdAt)],
     })),
-    ...lookAlikes.slice(0, shown).flatMap((group) =>
+    ...lookAlikes.slice(0, limit).flatMap((group) =>
       group.slice(0, 1).map((first) => ({
         kind: 'alike' as const,
         ...partsOf(first),
@@ -70,7 +70,7 @@ async function viewNeeds(
     ),
     ...differing
       .toReversed()
-      .slice(0, shown)
+      .slice(0, limit)
       .map(({ row, invoice }) => ({
         kind: invoice === null ? ('no-invoice' as const) : ('differs' as const),
         ...none,
@@ -86,7 +86,7 @@ async function viewNeeds(
       amount: decimalFromCents(payment.cents),
       at: [iso(payment.at)],
     })),
-    ...frozen.slice(0, shown).map((row) => ({
+    ...frozen.slice(0, limit).map((row) => ({
       kind: 'frozen' as const,
       ...none,
       amount: amountOf(row.leftCents),
@@ -102,7 +102,7 @@ async function viewNeeds(
       customer,
       at: modifiedAt > 0 ? [iso(modifiedAt)] : [],
     })),
-    ...waiting.slice(0, shown).map((row) => ({
+    ...waiting.slice(0, limit).map((row) => ({
       kind: 'approval' as const,
       ...none,
       amount: decimalFromCents(row.amountCents),
@@ -120,7 +120,7 @@ const partsOf = (payment: Payment) => ({
   terminal: payment.terminal,
 });
 
-/** How long a returned bank payment is told of (ms), unless its invoice is paid earlier. */
+/** How long a returned bank payment is listed (ms), unless its invoice is paid earlier. */
 const RETURNED_MS = 14 * 86_400_000;
 
 const DAYS = 14;
@@ -139,7 +139,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
   const day = localDay(now, zone);
   const [firstShown, lastWeek] = [addDays(day, 1 - DAYS), addDays(day, -WEEK)];
   const movements = await listMovements(db, accountId, day);
-  const [toCheck, takenBefore, firstDay, totals, owed, cameBack] = await Promise.all([
+  const [toCheck, takenBefore, firstDay, totals, owed, bounced] = await Promise.all([
     listToCheck(deps, accountId, movements),
     sumTaken(db, accountId, lastWeek, sameClock(now, -WEEK, zone)),
     findFirstDay(db, accountId),
@@ -149,7 +149,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
   ]);
   const counted = movements.filter(({ isCounted }) => isCounted);
   const payments = counted.filter(({ kind }) => kind === 'payment');
-  const back = counted.filter(({ kind }) => kind !== 'payment');
+  const reversals = counted.filter(({ kind }) => kind !== 'payment');
   const taken = sum(counted.map(({ cents }) => cents));
   const needs = await viewNeeds(deps, accountId, toCheck, SHOWN);
   const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
@@ -160,8 +160,8 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     taken: decimalFromCents(taken),
     payments: payments.length,
     refunds: {
-      count: back.filter(({ isRefund }) => isRefund).length,
-      amount: decimalFromCents(-sum(back.map(({ cents }) => cents))),
+      count: reversals.filter(({ isRefund }) => isRefund).length,
+      amount: decimalFromCents(-sum(reversals.map(({ cents }) => cents))),
     },
     before: firstDay !== null && firstDay <= lastWeek ? decimalFromCents(takenBefore) : null,
     days: daysBetween(firstShown, day).map((one) => ({
@@ -177,7 +177,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     },
     to_check: { count: toCheck.count, amount: decimalFromCents(toCheck.cents) },
     needs: needs satisfies TodayNeed[],
-    ...(cameBack && { came_back: cameBack }),
+    ...(bounced && { came_back: bounced }),
     latest: movements.slice(0, SHOWN).map(presentMovement),
   };
 }
