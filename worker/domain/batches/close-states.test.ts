@@ -83,7 +83,7 @@ describe('the batch close state table', () => {
       [state, 'failed', 'no batch', []] as const,
     ]),
   )(
-    'moves a close from %s to %s by its limit without anyone looking when the list shows %s',
+    'moves a close from %s to %s by its limit, without anyone opening the list, when it shows %s',
     async (state, to, _, list) => {
       const { now, pass, alerts } = await closeIn(state, () => [...list]);
       await pass(closeStates[state].limitMs ?? 0);

@@ -128,7 +128,7 @@ function findRelatedClose(closes: BatchClose[], confirmedId: string | null, pres
   return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= pressedAt - SAME_PRESS_MS);
 }
 
-/** The outcome without a close by us: the terminal closed the batch itself, or there is none. */
+/** The outcome when we made no close: the terminal closed the batch itself, or there is no batch. */
 function withoutClose(confirmedId: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
   const batch = batches.find(({ id, status }) => (confirmedId === null ? status === 'pending' : id === confirmedId));
   if (!batch) return { kind: confirmedId === null ? 'nothing-open' : 'no-batch' };

@@ -108,7 +108,7 @@ export function unpaidChange(
 
 /**
  * The amount paid outside the product (cents): the CRM's paid amount less its records of our payments. That may include
- * payments which staff entered in the CRM without reporting them here, so it is capped at the billed amount less our
+ * payments that staff entered in the CRM without reporting them here, so it is capped at the billed amount less our
  * payments.
  */
 export function paidElsewhere(

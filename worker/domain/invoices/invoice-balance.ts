@@ -35,7 +35,7 @@ const REOPENABLE = new Set<InvoiceRow['localStatus']>(['refunded', 'voided', 're
 export const takesMore = ({ localStatus, partBaseCents }: Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>): boolean =>
   localStatus === 'none' && partBaseCents !== null;
 
-/** The balance of an invoice: the single rule of what is owed and paid, for every page, mail, list and claim. */
+/** The balance of an invoice: the single rule of what is owed and paid, for every page, email, list and claim. */
 export function invoiceBalance(invoice: BalanceFacts): InvoiceBalance {
   const { localStatus, status, balanceCents } = invoice;
   const isOpen = localStatus === 'none' && status === 'open';

@@ -28,8 +28,7 @@ export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: st
 }
 
 /**
- * Reads the invoice from the CRM and saves it, without its lines. Null if it does not exist (any more). Throws
- * CrmError.
+ * Reads the invoice from the CRM and saves it, without its lines. Null if the CRM does not have it. Throws CrmError.
  */
 export async function readMerchantInvoice(
   deps: Deps,

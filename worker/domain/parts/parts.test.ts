@@ -114,7 +114,7 @@ describe('an invoice paid in installments', () => {
     expect((await world.pay('50.00', { paymentType: 'ach' })).kind).toBe('part-refused');
   });
 
-  it('lets in one of many concurrent payers, and never exceeds the base', async () => {
+  it('accepts one of many concurrent payers, and never exceeds the base', async () => {
     const world = await inParts();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => world.pay('100.00')));
     expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(1);

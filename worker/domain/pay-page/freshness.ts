@@ -27,7 +27,7 @@ export function isDue(attempt: Attempt | undefined, now: number): attempt is Att
 }
 
 const isWaitedFor = ({ state, channel, createdAt }: Attempt, now: number): boolean =>
-  // A bank takes days, and a sale at a counter terminal is polled by its own screen.
+  // A bank payment takes days, and a sale at a counter terminal is polled by its own screen.
   state !== 'pending' && channel === 'link' && now - createdAt <= MAX_WAIT_MS;
 
 function nextCheck({ state, createdAt, checkedAt }: Attempt, now: number): number {

@@ -104,7 +104,7 @@ export async function watchPendingDebit(
 async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTransaction[]): Promise<Verdict> {
   const lookup = await lookUpCharge(deps, attempt, reported);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
-  const debits = acceptedDebits(lookup, attempt);
+  const debits = debitsOf(lookup, attempt);
   if (debits.length > 0) return judge(debits, attempt);
   if (lookup.foreign.length > 0) return { kind: 'contradiction' };
   // Order id and key are separate indexes; the debit's own id is a third way to find it.
@@ -118,7 +118,7 @@ async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTrans
 }
 
 /** The accepted debit if it is listed. Otherwise, the debits under its order id. */
-function acceptedDebits({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction[] {
+function debitsOf({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction[] {
   const accepted = all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
   return accepted.length > 0 ? accepted : own;
 }

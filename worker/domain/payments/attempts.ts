@@ -18,7 +18,7 @@ export type AttemptAnswer =
   | { kind: 'pending'; own?: Attempt }
   | { kind: 'already-paid' | 'token-refused' | 'at-the-desk' };
 
-/** The answer of earlier attempts on this invoice, or with this token or key. Null if there is no conflict. */
+/** The answer that earlier attempts on this invoice, or with this token or key, imply. Null if none conflicts. */
 export async function answerFromEarlier(
   deps: Deps,
   payable: Payable,

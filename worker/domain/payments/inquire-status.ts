@@ -96,7 +96,7 @@ export async function inquirePaymentStatus(
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
 
-/** When to look up a released attempt again: never for a card charge; an accepted bank debit may settle weeks later. */
+/** The next lookup of a released attempt: none for a card charge; an accepted bank debit may settle weeks later. */
 function checkAfterRelease({ state, method, providerTxnId, createdAt }: Attempt, at: number): number | null {
   const isReleased = RELEASED.includes(state);
   const mayAppear = isReleased && method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
@@ -111,8 +111,8 @@ function isOver({ state, method, needsHumanFrom }: Attempt, reported: GatewayTra
 }
 
 /**
- * Clears a leftover check time, for example of a bank debit that was refunded elsewhere, which would trigger the
- * clinic's alarm forever.
+ * Clears a leftover check time, for example of a bank debit that was refunded elsewhere, which would keep triggering
+ * the clinic's alarm.
  */
 async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.nextCheckAt === null) return attempt;

@@ -58,7 +58,7 @@ export async function pricePart(
   const amountCents = part === undefined ? left : typedCents(part.amount);
   const why = amountCents === null ? acceptedAmounts(standing) : whyRefused(standing, amountCents);
   if (why !== null || amountCents === null) return refused(why ?? acceptedAmounts(standing));
-  // The amount owed may have grown since the invoice was opened for parts, for example by a decision of staff.
+  // The amount owed may have grown since the invoice was opened for parts, for example by a staff decision.
   if (amountCents > deps.settings.MAX_AMOUNT_CENTS) {
     deps.log.alert('amount-over-maximum', { accountId: invoice.accountId, invoiceId: fresh.id });
     return { kind: 'not-payable-online' };
@@ -97,7 +97,7 @@ export function readFresh(deps: Deps, { tokens, link, account }: Payable): Promi
   );
 }
 
-/** The price of an invoice (cents) by the CRM's answer in this request, or the reason why nothing may be charged. */
+/** The price of an invoice (cents) according to the CRM now, or the reason why nothing may be charged. */
 export async function priceInvoice(
   deps: Deps,
   stored: InvoiceRow,

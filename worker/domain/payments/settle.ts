@@ -27,12 +27,12 @@ export const FINAL_CHECK_MS = 24 * 3_600_000;
  * Codes of a failed address or security-code check. They are hidden: the issuer's reason helps a card tester more than
  * a payer.
  */
-const COLLAPSED_CODES = new Set(['021', '046', '047', '048']);
+const HIDDEN_CODES = new Set(['021', '046', '047', '048']);
 const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
 
 /** The reason for a decline that may be shown. The error next to a transaction may have a general code of its own. */
 export function shownDecline(decline: { message: string; providerCode: string }, txn: GatewayTransaction | null) {
-  const isFailedCheck = [decline.providerCode, txn?.providerCode ?? ''].some((code) => COLLAPSED_CODES.has(code));
+  const isFailedCheck = [decline.providerCode, txn?.providerCode ?? ''].some((code) => HIDDEN_CODES.has(code));
   const { message, providerCode } = isFailedCheck ? DECLINED : decline;
   return { message: message || DECLINED.message, providerCode };
 }

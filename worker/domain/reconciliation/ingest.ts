@@ -167,8 +167,8 @@ function latestSnapshots(
 }
 
 /**
- * Judges each transaction by our ledger and stores its verdict. If our ledger has changed by the time of writing, the
- * transaction is judged again, so that a stored verdict was true at some time.
+ * Judges each transaction against our ledger and stores its verdict. If our ledger has changed by the time of writing,
+ * the transaction is judged again, so that a stored verdict was true at some time.
  */
 async function judge({ db }: Deps, accountId: number, method: PaymentMethod, snapshots: Snapshot[]) {
   const saved = new Map<string, SeenRow>();

@@ -166,7 +166,7 @@ describe('the nightly run', () => {
     }
   });
 
-  it('dates what the gateway shows by the time of the request, not of the answer', async () => {
+  it('dates transactions by the time of the request, not of the answer', async () => {
     const world = await makeLedgerPair();
     const [listed, found] = [await world.sell(), await world.sell()];
     const { listTransactions, find } = world.deps.gateway;

@@ -137,7 +137,7 @@ async function queryGateway({ db, gateway }: Deps, reversal: Reversal, attempt: 
   if (reversal.kind === 'refund') {
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
-    // The two answers are from two moments: our own refund may be in only one of them.
+    // The two answers come from different moments: our own refund may be in only one of them.
     const all = mergeLookUps(byOrder, byKey);
     const own = all.filter(isOwn);
     if (own.length > 0) return judge(own, reversal);

@@ -9,7 +9,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { nameOf } from '#worker/domain/merchants/team';
 
-/** How long a refund or void waits for a second person (ms). */
+/** The time for which a refund or void waits for a second person (ms). */
 export const WAIT_MS = 7 * 86_400_000;
 
 export const approvalEvent = (

@@ -15,9 +15,9 @@ import type { Settling } from '#worker/domain/payments/settle';
 
 /** The next state of a void or refund, with the facts to write. */
 export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
-  /** When we learned of it. */
+  /** The time at which we learned of it. */
   at: number;
-  /** When it was made, as reported by the gateway; null if it reports none. */
+  /** The time at which it was made, as reported by the gateway; null if it reports none. */
   madeAt?: number | null;
   /** Id of the gateway's transaction for it. */
   txnId?: string;

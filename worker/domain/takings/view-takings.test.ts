@@ -17,7 +17,7 @@ const takings = (world: World, date?: string, now = TEN + 8 * HOUR) =>
   viewTakings({ db: world.db, now: () => now }, world.accountId, date);
 
 describe('card takings of a day', () => {
-  it('count the day’s payments without voids and open outcomes, less the refunds of that day', async () => {
+  it('count the day’s payments without voids and undecided ones, less the refunds of that day', async () => {
     const world = await worldIn(ZONE);
     await sell(world, ZONE, { at: TEN, cents: 10_000, lastFour: '0001' });
     await sell(world, ZONE, { at: TEN, cents: 2000, brand: 'MASTER CARD', lastFour: '0002' });
@@ -99,7 +99,7 @@ describe('card takings of a day', () => {
     expect((await takings(world))?.look_alikes).toEqual([]);
   });
 
-  it('show what the CRM reports as paid that day without a payment here', async () => {
+  it('show the invoices that the CRM reports as paid that day without a payment here', async () => {
     const world = await worldIn(ZONE);
     const paid = async (id: string, paidAt: number | null, more: object = {}) => {
       await insertRow(world.db.$client, 'invoices', {
@@ -133,7 +133,7 @@ describe('card takings of a day', () => {
     expect((await takings(world, '2026-03-07'))?.paid_elsewhere).toEqual({ count: 1, amount: null });
   });
 
-  it('cover one account, and only days that have begun there', async () => {
+  it('cover one account, and only days that have begun in its time zone', async () => {
     const [mine, theirs] = [await worldIn(ZONE), await worldIn(ZONE)];
     await sell(theirs, ZONE, { at: TEN, cents: 5000 });
     expect(await takings(mine)).toMatchObject({ net: '0.00', sales: { count: 0 } });

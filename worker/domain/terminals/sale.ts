@@ -172,7 +172,7 @@ const NOT_COPIED = { localStatus: 'none', partBaseCents: null } as const;
 async function price(deps: Deps, merchant: Merchant, loaded: MerchantInvoice, { amountShown, part }: StartSaleBody) {
   const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
   if (fresh === 'crm-unavailable') return { kind: fresh };
-  // A missing invoice has just been copied.
+  // The read above has just copied a missing invoice.
   const stored = loaded.invoice ?? (await loadMerchantInvoice(deps, merchant, loaded.invoiceId))?.invoice;
   return fresh && stored
     ? priceInvoice(deps, stored, fresh, { amountShown, part, method: 'card' })

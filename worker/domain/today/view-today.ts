@@ -41,7 +41,7 @@ async function viewNeeds(
     listApprovals(db, accountId, { from: now() - WAIT_MS }),
     listFrozen(db, accountId),
     listUnreadable(db, accountId, limit),
-    // A later return was entered by a person, who knows about it.
+    // A person enters a later return, and so knows about it.
     listReturned(db, accountId, { from, madeFrom: from - DEBIT_WATCHED_MS - DAY_MS, most: limit }),
   ]);
   const waiting = approvals.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
@@ -120,7 +120,7 @@ const partsOf = (payment: Payment) => ({
   terminal: payment.terminal,
 });
 
-/** How long a returned bank payment is listed (ms), unless its invoice is paid earlier. */
+/** The time for which a returned bank payment is listed (ms), unless its invoice is paid earlier. */
 const RETURNED_MS = 14 * 86_400_000;
 
 const DAYS = 14;
