@@ -31,18 +31,18 @@ describe('an alert', () => {
 
   it('is sent again at ten times the count or for another clinic, an hour later at the earliest', async () => {
     const { deps, said, pass } = await makeOperator();
-    const again = (accountId: number, times: number) => {
+    const raise = (accountId: number, times: number) => {
       for (let n = 0; n < times; n++) deps.log.alert(REFUSED, { accountId });
     };
-    again(1, 1);
+    raise(1, 1);
     await pass(1);
-    again(1, 8);
+    raise(1, 8);
     await pass(2 * HOUR, {}, 10);
     expect(said).toHaveLength(1);
-    again(1, 1);
+    raise(1, 1);
     await pass(1);
     expect(said.map(({ n }) => n)).toEqual([1, 10]);
-    again(2, 1);
+    raise(2, 1);
     await pass(HOUR - 2, {}, 2);
     expect(said).toHaveLength(2);
     await pass(4);
@@ -107,7 +107,7 @@ describe('an alert', () => {
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
   });
 
-  it('is sent with all others once a day when it is of the daily kind', async () => {
+  it('is sent once a day with all others when its severity is daily', async () => {
     const { deps, said, pass, mails } = await makeOperator();
     deps.log.alert('amount-over-maximum', { accountId: 1 });
     await pass(2);
@@ -121,7 +121,7 @@ describe('an alert', () => {
     expect(mails.map(({ subject }) => subject).slice(1)).toEqual(['Tillway: 2 things to look at']);
   });
 
-  it('is sent without mail when it is about mail', async () => {
+  it('is not mailed when it is about mail', async () => {
     const { deps, said, pass, mails } = await makeOperator();
     deps.log.alert('mail-given-up', { mailId: 'm', kind: 'receipt' });
     await pass(2);
@@ -132,7 +132,7 @@ describe('an alert', () => {
   it('is sent at most twenty times an hour, and the rest is announced and sent later', async () => {
     const { deps, said, pass } = await makeOperator();
     for (let n = 10; n < 40; n++) deps.log.alert('job-overdue', { accountId: 0, job: `job-${n}` });
-    // Planted failing jobs, so that what is measured agrees.
+    // Failing jobs, so that the measured state agrees with the alerts.
     for (let n = 10; n < 40; n++)
       await insertRow(env.INSTALLATION, 'heartbeats', { job: `job-${n}`, ok: 0, ok_at: deps.now() - HOUR * MINUTE });
     await pass(HOUR - 1, {}, 1);
@@ -169,11 +169,18 @@ describe('an alert', () => {
 
   it('is not sent for trouble in a request that ends before the clinic’s next turn', async () => {
     const { deps, accountId, clock, said, pass, rows } = await makeOperator();
-    // The clinic was looked at as a whole, and all was well.
+    // The clinic was fully checked and had no problem.
     await pass(6);
     const payment = { id: 'p', accountId, invoiceId: 'i', collection: 1, amountCents: 1, currency: 'USD' } as const;
-    const of = { invoice_id: 'i', currency: 'USD', invoice_number: 'i', dedupe_key: 'i', receipt_id: 'p' };
-    const row = { id: 'p', account_id: accountId, ...of, method: 'card', hold_until: clock.now, created_at: clock.now };
+    const base = { invoice_id: 'i', currency: 'USD', invoice_number: 'i', dedupe_key: 'i', receipt_id: 'p' };
+    const row = {
+      id: 'p',
+      account_id: accountId,
+      ...base,
+      method: 'card',
+      hold_until: clock.now,
+      created_at: clock.now,
+    };
     await insertRow(env.DB, 'payment_attempts', { ...row, state: 'needs_human' });
     deps.log.alert('payment-needs-a-person', { accountId });
     await keepAlerts(deps);

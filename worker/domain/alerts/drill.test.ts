@@ -13,13 +13,13 @@ const nothing = async () => undefined;
 
 type Operator = Awaited<ReturnType<typeof makeOperator>>;
 type Drill = Operator & { clinics: number[]; jobs: Jobs };
-type Trouble = {
+type Problem = {
   event: AlertEvent;
-  /** How long it may stand before it counts (minutes), and within how many it must be told then. */
+  /** Minutes until the problem counts, and minutes after that within which it must be reported. */
   after: number;
   within: number;
   plant(drill: Drill): Promise<unknown>;
-  /** Ends it; without one it is over by its own silence, after so many minutes. */
+  /** Ends the problem. Without it, the problem ends after `silence` minutes without an occurrence. */
   cure?(drill: Drill): Promise<unknown>;
   silence?: number;
 };
@@ -32,19 +32,19 @@ const forEach = ({ clinics }: Drill, plant: (clinic: number) => Promise<unknown>
 
 const payment = ({ clock }: Drill, account_id: number, state: string, holdMinutes: number) => {
   const id = `${state}-${account_id}`;
-  const of = { invoice_id: id, currency: 'USD', invoice_number: id, dedupe_key: id, receipt_id: id, method: 'card' };
+  const base = { invoice_id: id, currency: 'USD', invoice_number: id, dedupe_key: id, receipt_id: id, method: 'card' };
   const hold_until = clock.now + holdMinutes * MINUTE;
-  return insertRow(env.DB, 'payment_attempts', { id, account_id, ...of, state, hold_until, created_at: clock.now });
+  return insertRow(env.DB, 'payment_attempts', { id, account_id, ...base, state, hold_until, created_at: clock.now });
 };
 const reversal = async (drill: Drill, account_id: number) => {
   await payment(drill, account_id, 'approved', 0);
-  const of = {
+  const base = {
     account_id,
     attempt_id: `approved-${account_id}`,
     hold_until: drill.clock.now,
     created_at: drill.clock.now,
   };
-  await insertRow(env.DB, 'reversals', { id: `r-${account_id}`, ...of, amount_cents: 1, state: 'needs_human' });
+  await insertRow(env.DB, 'reversals', { id: `r-${account_id}`, ...base, amount_cents: 1, state: 'needs_human' });
 };
 const alertOf =
   (event: AlertEvent) =>
@@ -52,7 +52,7 @@ const alertOf =
     void drill.clinics.map((accountId) => drill.deps.log.alert(event, { accountId }));
 
 /** In the order in which they begin, five minutes apart; most touch every clinic. */
-const troubles: Trouble[] = [
+const problems: Problem[] = [
   {
     event: 'payment-needs-a-person',
     after: 15,
@@ -202,37 +202,37 @@ async function makeDrill(): Promise<Drill> {
 }
 
 it(
-  'thirteen troubles over five clinics raise one timely alert each, closed when the trouble is over',
+  'thirteen problems at five clinics raise one timely alert each, closed when the problem is over',
   async () => {
     const drill = await makeDrill();
     const { clock, said, pass, rows, jobs } = drill;
     const begun = new Map<string, number>();
-    for (const { event, plant } of troubles) {
+    for (const { event, plant } of problems) {
       begun.set(event, clock.now);
       await plant(drill);
       await pass(5, jobs);
     }
     await pass(75, jobs);
 
-    const figures = troubles.map(({ event, after, within }) => {
-      const told = said.filter((message) => message.event === event);
-      const minutes = ((told[0]?.at ?? Number.NaN) - (begun.get(event) ?? 0)) / MINUTE - after;
-      return { event, told: told.length, minutes, isInTime: minutes >= 0 && minutes <= within };
+    const figures = problems.map(({ event, after, within }) => {
+      const messages = said.filter((message) => message.event === event);
+      const minutes = ((messages[0]?.at ?? Number.NaN) - (begun.get(event) ?? 0)) / MINUTE - after;
+      return { event, sent: messages.length, minutes, isInTime: minutes >= 0 && minutes <= within };
     });
-    console.log(figures.map(({ event, told, minutes }) => `${event}: told ${told}, ${minutes} min late`).join('\n'));
-    expect(figures.filter(({ told, isInTime }) => told !== 1 || !isInTime)).toEqual([]);
-    expect(said).toHaveLength(troubles.length);
-    // Of the thirteen, two are the installation's own and one is over by then.
-    const touched = [...(await rows()).values()].map(({ accounts }) => accounts);
-    expect(touched.filter((n) => n === drill.clinics.length)).toHaveLength(10);
+    console.log(figures.map(({ event, sent, minutes }) => `${event}: sent ${sent}, ${minutes} min late`).join('\n'));
+    expect(figures.filter(({ sent, isInTime }) => sent !== 1 || !isInTime)).toEqual([]);
+    expect(said).toHaveLength(problems.length);
+    // Of the thirteen, two belong to the installation and one is already over.
+    const affected = [...(await rows()).values()].map(({ accounts }) => accounts);
+    expect(affected.filter((n) => n === drill.clinics.length)).toHaveLength(10);
 
-    for (const { cure } of troubles) await cure?.(drill);
+    for (const { cure } of problems) await cure?.(drill);
     await pass(6, jobs);
     const open = async () => [...(await rows()).values()].filter(({ closed_at }) => closed_at === null);
     expect((await open()).map(({ event }) => event)).toEqual(['gateway-refused-our-credentials']);
     await pass(24 * HOUR, jobs, 30);
     expect(await open()).toEqual([]);
-    expect(said).toHaveLength(troubles.length);
+    expect(said).toHaveLength(problems.length);
   },
   TIMEOUT_MS,
 );

@@ -10,7 +10,7 @@ const CACHED_MS = 5_000;
 const SILENT_MS = 5 * 60_000;
 const BACKUP_LATE_MS = 26 * 3_600_000;
 
-const known = new WeakMap<object, { at: number; health: Required<Health> }>();
+const cache = new WeakMap<object, { at: number; health: Required<Health> }>();
 
 /**
  * The health of the installation, from its recorded job runs and alerts; calls no vendor. `fail`: the database or the
@@ -18,21 +18,21 @@ const known = new WeakMap<object, { at: number; health: Required<Health> }>();
  */
 export async function viewHealth(deps: Deps, isTrusted: boolean): Promise<Health> {
   const at = deps.now();
-  const last = known.get(deps.installation);
-  const isFresh = last && at >= last.at && at - last.at < CACHED_MS;
-  const health = isFresh ? last.health : await look(deps, at);
-  if (!isFresh) known.set(deps.installation, { at, health });
+  const cached = cache.get(deps.installation);
+  const isFresh = cached && at >= cached.at && at - cached.at < CACHED_MS;
+  const health = isFresh ? cached.health : await readHealth(deps, at);
+  if (!isFresh) cache.set(deps.installation, { at, health });
   const { checks, ...bare } = health;
   return isTrusted ? health : bare;
 }
 
-async function look(deps: Deps, at: number): Promise<Required<Health>> {
+async function readHealth(deps: Deps, at: number): Promise<Required<Health>> {
   const time = new Date(at).toISOString();
   const base = { version: deps.version, commit: deps.settings.COMMIT, time };
   try {
-    const noted = await readNoted(deps.installation);
-    const checks = checksOf(noted, at, deps.now() - at);
-    const isUrgent = noted.open.some(({ severity }) => severity === 'now');
+    const state = await readNoted(deps.installation);
+    const checks = checksOf(state, at, deps.now() - at);
+    const isUrgent = state.open.some(({ severity }) => severity === 'now');
     const status = checks.cron.status === 'fail' ? 'fail' : isUrgent ? 'warn' : 'pass';
     return { status, ...base, checks };
   } catch (cause) {
@@ -41,7 +41,7 @@ async function look(deps: Deps, at: number): Promise<Required<Health>> {
   }
 }
 
-const OF_ALERTS: Partial<Record<HealthCheckName, AlertEvent[]>> = {
+const ALERTS_OF_CHECK: Partial<Record<HealthCheckName, AlertEvent[]>> = {
   outbox: ['mail-overdue', 'mail-given-up', 'mail-refused'],
   unknown_payments: ['payment-unknown', 'payment-needs-a-person', 'reversal-unknown', 'reversal-needs-a-person'],
   crm: ['crm-copy-old', 'crm-grant-revoked'],
@@ -61,15 +61,15 @@ function checksOf({ beats, open }: Noted, at: number, readMs: number): Checks {
   const failing = beats.filter(({ ok }) => !ok).length;
   const cron = at - ranAt > SILENT_MS ? 'fail' : failing > 0 ? 'warn' : 'pass';
   const backup = beats.find(({ job }) => job === 'backup');
-  const ofAlerts = Object.entries(OF_ALERTS).map(([name, events]) => {
-    const own = open.filter(({ event }) => (events as string[]).includes(event));
-    const touched = own.reduce((sum, { accounts, n }) => sum + (accounts || n), 0);
-    return [name, check(own.length > 0 ? 'warn' : 'pass', touched)];
+  const alertChecks = Object.entries(ALERTS_OF_CHECK).map(([name, events]) => {
+    const matching = open.filter(({ event }) => (events as string[]).includes(event));
+    const affected = matching.reduce((sum, { accounts, n }) => sum + (accounts || n), 0);
+    return [name, check(matching.length > 0 ? 'warn' : 'pass', affected)];
   });
   return {
     d1: check('pass', readMs),
     cron: check(cron, Math.round((at - ranAt) / 1000), ranAt),
-    ...Object.fromEntries(ofAlerts),
+    ...Object.fromEntries(alertChecks),
     ...(backup
       ? { backup: check(at - backup.okAt > BACKUP_LATE_MS ? 'warn' : 'pass', Math.round((at - backup.okAt) / 1000)) }
       : {}),

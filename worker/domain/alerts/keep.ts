@@ -6,7 +6,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { causeOf, type LogFields, type Raised } from '#worker/log';
 import { keyOf, ruleOf } from './register.ts';
 
-export type Keeping = Pick<Deps, 'raised' | 'installation' | 'log'>;
+export type KeepAlertsDeps = Pick<Deps, 'raised' | 'installation' | 'log'>;
 
 const { stringify } = JSON;
 
@@ -14,20 +14,20 @@ const { stringify } = JSON;
  * Stores the alerts raised in the log that are not in their table yet, one row per problem. Never throws: if the
  * database does not answer, the alerts wait for the next call.
  */
-export async function keepAlerts({ raised, installation, log }: Keeping): Promise<void> {
+export async function keepAlerts({ raised, installation, log }: KeepAlertsDeps): Promise<void> {
   const waiting = raised.splice(0);
   if (waiting.length === 0) return;
   try {
-    const nameless = waiting.flatMap(({ event, fields }) => clinicIn(event, fields) ?? []);
-    const accounts = nameless.length > 0 ? await accountsOfClinics(installation, nameless) : new Map();
-    await noteAlerts(installation, together(waiting, accounts));
+    const clinics = waiting.flatMap(({ event, fields }) => clinicIn(event, fields) ?? []);
+    const accounts = clinics.length > 0 ? await accountsOfClinics(installation, clinics) : new Map();
+    await noteAlerts(installation, mergeByProblem(waiting, accounts));
   } catch (cause) {
     raised.unshift(...waiting);
     log.info('alerts-not-saved', { n: waiting.length, cause: causeOf(cause) });
   }
 }
 
-function together(raised: Raised[], accountsOf: Map<number, number>): NewAlert[] {
+function mergeByProblem(raised: Raised[], accountsOf: Map<number, number>): NewAlert[] {
   const byKey = new Map<string, NewAlert>();
   for (const { event, fields, at } of raised) {
     const { severity, by } = ruleOf(event);
@@ -63,13 +63,13 @@ const clinicIn = (event: string, { accountId, clinic }: LogFields): number | nul
  * Runs after the schedule: records when each job ran, stores the remaining alerts, and pings the operator's dead man's
  * switch if all went well. Never throws.
  */
-export async function afterRun(deps: Deps, beats: Beat[]): Promise<void> {
+export async function afterRun(deps: Deps, heartbeats: Beat[]): Promise<void> {
   await keepAlerts(deps);
   // A clinic's own heartbeat is its report to the directory.
   if (deps.clinic !== 0) return;
   try {
-    await writeBeats(deps.installation, beats);
-    const isClean = beats.every(({ ok }) => ok) && deps.raised.length === 0;
+    await writeBeats(deps.installation, heartbeats);
+    const isClean = heartbeats.every(({ ok }) => ok) && deps.raised.length === 0;
     if (isClean && !(await deps.operatorChannel.beat())) deps.log.info('heartbeat-not-heard');
   } catch (cause) {
     deps.log.info('heartbeats-not-saved', { cause: causeOf(cause) });

@@ -2,10 +2,10 @@ import { localMoment } from '#shared/text/local-day';
 import {
   claimNotification,
   closeSilent,
+  type Told as Notified,
   type OpenAlert,
   readOpen,
   releaseNotification,
-  type Told,
 } from '#worker/data/alerts/alerts';
 import type { NewMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
@@ -14,36 +14,35 @@ import { keepAlerts } from './keep.ts';
 import { alertInstallation } from './measure.ts';
 import { ruleOf, SILENCE_MS } from './register.ts';
 
-/** The most accounts that a message names; the others are counted. */
+/** Maximum number of accounts named in a message; the others are counted. */
 const NAMED = 20;
 
-const when = (at: number): string => `${localMoment(at, 'UTC')} UTC`;
+const utcTime = (at: number): string => `${localMoment(at, 'UTC')} UTC`;
 
-function clinics({ accounts, affected }: OpenAlert): string[] {
-  const some = affected.filter(({ account }) => account !== 0).slice(0, NAMED);
-  if (some.length === 0) return [];
-  const more = accounts > some.length ? ` and ${accounts - some.length} more` : '';
+function describeClinics({ accounts, affected }: OpenAlert): string[] {
+  const named = affected.filter(({ account }) => account !== 0).slice(0, NAMED);
+  if (named.length === 0) return [];
+  const more = accounts > named.length ? ` and ${accounts - named.length} more` : '';
   return [
-    `${accounts === 1 ? 'clinic' : `${accounts} clinics:`} ${some.map(({ account }) => account).join(', ')}${more}`,
+    `${accounts === 1 ? 'clinic' : `${accounts} clinics:`} ${named.map(({ account }) => account).join(', ')}${more}`,
   ];
 }
 
-/** One line for an alert that can be understood without context. */
+/** Describes an alert in one line that needs no context. */
 export function lineOf(alert: OpenAlert): string {
   const { event, subject, firstAt, n } = alert;
   const facts = [
     ...(subject ? [subject] : []),
-    ...clinics(alert),
-    `since ${when(firstAt)}`,
+    ...describeClinics(alert),
+    `since ${utcTime(firstAt)}`,
     ...(n > 1 ? [`${n} times`] : []),
   ];
-  return `${ruleOf(event).says} (${facts.join('; ')})`;
+  return `${ruleOf(event).description} (${facts.join('; ')})`;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The most messages in an hour. */
-export const MOST_TELLINGS = 20;
+export const MAX_MESSAGES_PER_HOUR = 20;
 /** Pause after a message: the receiver accepts one a second. */
 const PAUSE_MS = 1000;
 const HELD = 'alerts-held';
@@ -55,18 +54,21 @@ const HELD = 'alerts-held';
  */
 export async function notifyOperator(deps: Deps): Promise<void> {
   const at = deps.now();
-  const { open, told } = await readOpen(deps.installation, at - DAY_MS);
+  const { open, told: notified } = await readOpen(deps.installation, at - DAY_MS);
   const due = open.filter((alert) => alert.event !== HELD && isDue(alert, at));
   const urgent = due.filter(({ severity }) => severity === 'now');
-  const daily = told.some(({ severity }) => severity === 'daily') ? [] : due.filter((one) => one.severity === 'daily');
+  const daily = notified.some(({ severity }) => severity === 'daily')
+    ? []
+    : due.filter((one) => one.severity === 'daily');
 
   const messages = [...urgent.map((alert) => [alert]), ...(daily.length > 0 ? [daily] : [])];
-  const room = MOST_TELLINGS - notificationsSince(told, at - HOUR_MS);
-  const isTooMuch = messages.length > room && !told.some(({ key, toldAt }) => key === HELD && isWithinHour(toldAt, at));
-  const line = deps.operatorChannel;
-  const now = messages.slice(0, Math.max(isTooMuch ? room - 1 : room, 0));
-  for (const alerts of now) if (!(await tell(deps, line, alerts))) return;
-  if (isTooMuch && room > 0) await notifyOfMore(deps, line, messages.length - now.length);
+  const room = MAX_MESSAGES_PER_HOUR - notificationsSince(notified, at - HOUR_MS);
+  const isTooMuch =
+    messages.length > room && !notified.some(({ key, toldAt }) => key === HELD && isWithinHour(toldAt, at));
+  const channel = deps.operatorChannel;
+  const batch = messages.slice(0, Math.max(isTooMuch ? room - 1 : room, 0));
+  for (const alerts of batch) if (!(await send(deps, channel, alerts))) return;
+  if (isTooMuch && room > 0) await notifyOfMore(deps, channel, messages.length - batch.length);
 
   const silent = open.filter(({ event, lastAt }) => lastAt <= at - (ruleOf(event).silenceMs ?? SILENCE_MS));
   if (silent.length > 0) await closeSilent(deps.installation, silent, at);
@@ -75,35 +77,35 @@ export async function notifyOperator(deps: Deps): Promise<void> {
 const isWithinHour = (toldAt: number | null, at: number) => toldAt !== null && toldAt > at - HOUR_MS;
 
 /** The alerts of one daily message share their time, so they count once. */
-const notificationsSince = (told: Told[], since: number): number =>
+const notificationsSince = (notified: Notified[], since: number): number =>
   new Set(
-    told.flatMap(({ key, severity, toldAt }) =>
+    notified.flatMap(({ key, severity, toldAt }) =>
       toldAt !== null && toldAt > since ? [severity === 'daily' ? `daily ${toldAt}` : key] : [],
     ),
   ).size;
 
 /** Accounts affected for at least the event's `afterMs`. */
-const ripe = ({ event, affected }: OpenAlert, at: number) =>
+const affectedLongEnough = ({ event, affected }: OpenAlert, at: number) =>
   affected.filter(({ firstAt }) => firstAt <= at - (ruleOf(event).afterMs ?? 0));
 
 function isDue(alert: OpenAlert, at: number): boolean {
   const { event, n, toldAt, toldN, toldAccounts, ackedAt } = alert;
-  const standing = ripe(alert, at);
-  if (toldN === 0) return n >= (ruleOf(event).from ?? 1) && standing.length > 0;
+  const lasting = affectedLongEnough(alert, at);
+  if (toldN === 0) return n >= (ruleOf(event).from ?? 1) && lasting.length > 0;
   if (isWithinHour(toldAt, at)) return false;
   const isTenfold = ackedAt === null && n >= 10 ** (Math.floor(Math.log10(toldN)) + 1);
-  return isTenfold || standing.filter(({ account }) => account !== 0).length > toldAccounts;
+  return isTenfold || lasting.filter(({ account }) => account !== 0).length > toldAccounts;
 }
 
-/** Sends one message. False if the receiver does not answer and should not be tried again in this run. */
-async function tell(deps: Deps, line: OperatorChannel, alerts: OpenAlert[]): Promise<boolean> {
+/** Sends one message. Returns false if the receiver does not answer and should not be tried again in this run. */
+async function send(deps: Deps, channel: OperatorChannel, alerts: OpenAlert[]): Promise<boolean> {
   const { installation, log, now, pause } = deps;
   const [first] = alerts;
   if (!first) return true;
   const at = now();
   const mail = mailOf(deps, alerts);
   if (!(await claimNotification(installation, alerts, at, mail))) return true;
-  const result = await line.post(messageOf(deps, alerts));
+  const result = await channel.post(messageOf(deps, alerts));
   if (result === 'sent') await pause(PAUSE_MS);
   if (result === 'sent' || result === 'none') return true;
   log.info('alert-not-posted', { key: first.key, result });
@@ -111,18 +113,18 @@ async function tell(deps: Deps, line: OperatorChannel, alerts: OpenAlert[]): Pro
   return result !== 'silent';
 }
 
-async function notifyOfMore(deps: Deps, line: OperatorChannel, held: number): Promise<void> {
+async function notifyOfMore(deps: Deps, channel: OperatorChannel, held: number): Promise<void> {
   deps.log.alert(HELD, { held });
   await keepAlerts(deps);
   const { open } = await readOpen(deps.installation, deps.now());
-  await tell(
+  await send(
     deps,
-    line,
+    channel,
     open.filter(({ event }) => event === HELD),
   );
 }
 
-const pageOf = ({ settings }: Pick<Deps, 'settings'>) => `${settings.APP_URL}/operator`;
+const operatorPage = ({ settings }: Pick<Deps, 'settings'>) => `${settings.APP_URL}/operator`;
 
 function textOf(alerts: OpenAlert[]): string {
   const [first] = alerts;
@@ -139,11 +141,11 @@ function messageOf(deps: Deps, alerts: OpenAlert[]): AlertMessage {
     key: isOne ? (first?.key ?? '') : 'daily',
     n: isOne ? (first?.n ?? 0) : alerts.length,
     first_at: new Date(Math.min(...alerts.map(({ firstAt }) => firstAt))).toISOString(),
-    url: pageOf(deps),
+    url: operatorPage(deps),
   };
 }
 
-/** The mail for a message; null if no recipient is set, or if all alerts are about mail itself. */
+/** The email for a message; null if no recipient is set, or if all alerts are about mail itself. */
 function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
   const mailed = alerts.filter(({ event }) => !ruleOf(event).withoutMail);
   const [first] = mailed;
@@ -155,7 +157,7 @@ function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
     recipient,
     details: {
       text: textOf(mailed),
-      page: pageOf(deps),
+      page: operatorPage(deps),
       events: [...new Set(mailed.map(({ event }) => event))].join(' '),
     },
   };

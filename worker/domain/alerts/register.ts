@@ -2,15 +2,15 @@ import type { ClinicProblem } from '#shared/contracts/operators/operator-values'
 import type { Severity } from '#worker/data/schema/monitoring';
 
 /**
- * Every event that may be alerted: only money or a broken promise that a person must act on. Problems that the program
- * repairs by itself are info lines of the log. docs/runbook.md has a section for each event; tests/check/alerts.test.ts
- * compares these and the calls of `log.alert`.
+ * Every event that may raise an alert: only problems with money or a broken promise that a person must act on. Problems
+ * that the program repairs by itself are logged as info. docs/runbook.md has a section for each event;
+ * tests/check/alerts.test.ts compares these and the calls of `log.alert`.
  */
 export type Rule = {
   /** `now`: sent within minutes. `daily`: sent together in at most one message a day. */
   severity: Severity;
   /** Must be understandable on its own. */
-  says: string;
+  description: string;
   /** The field that separates two problems of this event; without it, all occurrences are one problem. */
   by?: 'job' | 'kind';
   /** Sent only after the problem has lasted this long (ms). */
@@ -40,127 +40,127 @@ export const register = {
     isMeasured: true,
     afterMs: 15 * MINUTE,
     problem: 'waiting',
-    says: 'A payment waits for a decision of the clinic, and its invoice cannot be paid.',
+    description: 'A payment waits for a decision of the clinic, and its invoice cannot be paid.',
   },
   'reversal-needs-a-person': {
     severity: 'now',
     isMeasured: true,
     afterMs: 15 * MINUTE,
     problem: 'waiting',
-    says: 'A refund or void waits for a decision of the clinic.',
+    description: 'A refund or void waits for a decision of the clinic.',
   },
   'payment-unknown': {
     severity: 'now',
     isMeasured: true,
     problem: 'stuck',
-    says: 'It is still not known whether a card was charged, although the time for finding out is over.',
+    description: 'It is still not known whether a card was charged, although the time for finding out is over.',
   },
   'reversal-unknown': {
     severity: 'now',
     isMeasured: true,
     problem: 'stuck',
-    says: 'It is still not known if a refund was made, although the time for finding out is over.',
+    description: 'It is still not known if a refund was made, although the time for finding out is over.',
   },
   'approved-refund-not-made': {
     severity: 'now',
     isMeasured: true,
-    says: 'A refund or void was approved by a second person, and has not been made for a quarter of an hour.',
+    description: 'A refund or void was approved by a second person, and has not been made for a quarter of an hour.',
   },
   'payment-contradicted': {
     severity: 'now',
-    says: 'The card provider shows a payment otherwise than our books do.',
+    description: 'The card provider shows a payment otherwise than our books do.',
   },
   'bank-debit-returned-late': {
     severity: 'now',
-    says: 'A bank took back a payment that was already settled.',
+    description: 'A bank took back a payment that was already settled.',
   },
   'another-batch-closed': {
     severity: 'now',
-    says: 'The card provider closed another batch than the one that was asked for.',
+    description: 'The card provider closed another batch than the one that was asked for.',
   },
   'batch-close-not-noted': {
     severity: 'now',
-    says: 'A batch was closed, and our books could not note how that ended.',
+    description: 'A batch was closed, and our books could not note how that ended.',
   },
   'batch-close-unknown': {
     severity: 'daily',
     isMeasured: true,
-    says: 'It has not been known for more than a day whether a batch was closed.',
+    description: 'It has not been known for more than a day whether a batch was closed.',
   },
   'daily-sums-differ': {
     severity: 'now',
     isMeasured: true,
-    says: 'The sum of a day is not the sum of its payments.',
+    description: 'The sum of a day is not the sum of its payments.',
   },
   'invoice-balances-differ': {
     severity: 'now',
     isMeasured: true,
-    says: 'What an invoice shows as paid or owed is not what its payments in the ledger come to.',
+    description: 'What an invoice shows as paid or owed is not what its payments in the ledger come to.',
   },
   'reconciliation-late': {
     severity: 'now',
     isMeasured: true,
-    says: 'Our books could not be compared with the card provider for more than an hour.',
+    description: 'Our books could not be compared with the card provider for more than an hour.',
   },
   'gateway-refused-our-credentials': {
     severity: 'now',
     problem: 'blocked',
-    says: 'The card provider refuses the key of a terminal, so nobody can pay by it.',
+    description: 'The card provider refuses the key of a terminal, so nobody can pay by it.',
   },
   'payment-not-started': {
     severity: 'now',
     ...repeated,
     problem: 'blocked',
-    says: 'Payments are refused because the database does not answer. Nobody was charged.',
+    description: 'Payments are refused because the database does not answer. Nobody was charged.',
   },
   'claim-failed': {
     severity: 'now',
     ...repeated,
     problem: 'blocked',
-    says: 'Payments are refused because they cannot be written down. Nobody was charged.',
+    description: 'Payments are refused because they cannot be written down. Nobody was charged.',
   },
   'signature-not-kept': {
     severity: 'now',
     ...repeated,
     problem: 'blocked',
-    says: 'Payments are refused because signatures cannot be stored. Nobody was charged.',
+    description: 'Payments are refused because signatures cannot be stored. Nobody was charged.',
   },
   'card-testing-suspected': {
     severity: 'now',
     silenceMs: 60 * MINUTE,
-    says: 'Most cards at a clinic are declined: someone may be testing stolen ones.',
+    description: 'Most cards at a clinic are declined: someone may be testing stolen ones.',
   },
   'script-changed': {
     severity: 'now',
     isMeasured: true,
-    says: 'The card provider’s script on the pay page has changed and waits for an approval.',
+    description: 'The card provider’s script on the pay page has changed and waits for an approval.',
   },
   'pay-page-differs': {
     severity: 'now',
     isMeasured: true,
-    says: 'The pay page is not as it was built.',
+    description: 'The pay page is not as it was built.',
   },
   'audit-trail-broken': {
     severity: 'now',
     isMeasured: true,
-    says: 'An audit trail does not agree with its seals.',
+    description: 'An audit trail does not agree with its seals.',
   },
   'audit-unsealed': {
     severity: 'now',
     isMeasured: true,
-    says: 'Events of an audit trail have been without a seal for too long.',
+    description: 'Events of an audit trail have been without a seal for too long.',
   },
   'mail-overdue': {
     severity: 'now',
     isMeasured: true,
     withoutMail: true,
-    says: 'Emails have been waiting for more than five minutes.',
+    description: 'Emails have been waiting for more than five minutes.',
   },
   'clinic-silent': {
     severity: 'now',
     isMeasured: true,
     problem: 'silent',
-    says: 'A clinic’s own schedule has not been heard of for 25 minutes, although it was woken.',
+    description: 'A clinic’s own schedule has not been heard of for 25 minutes, although it was woken.',
   },
   'clinic-job-failing': {
     severity: 'now',
@@ -168,65 +168,65 @@ export const register = {
     from: 5,
     afterMs: 6 * MINUTE,
     silenceMs: 5 * MINUTE,
-    says: 'A job of the clinics’ own schedules keeps failing.',
+    description: 'A job of the clinics’ own schedules keeps failing.',
   },
   'job-overdue': {
     severity: 'now',
     isMeasured: true,
     by: 'job',
-    says: 'A job of the schedule keeps failing.',
+    description: 'A job of the schedule keeps failing.',
   },
   'alerts-held': {
     severity: 'now',
     silenceMs: 60 * MINUTE,
-    says: 'There are more alerts than are told in an hour.',
+    description: 'There are more alerts than are told in an hour.',
   },
   'crm-grant-revoked': {
     severity: 'daily',
     isMeasured: true,
     problem: 'blocked',
-    says: 'A clinic has taken back our access to its CRM, so nothing can be paid there.',
+    description: 'A clinic has taken back our access to its CRM, so nothing can be paid there.',
   },
   'crm-copy-old': {
     severity: 'daily',
     isMeasured: true,
     problem: 'failing',
-    says: 'A clinic’s CRM could not be read for more than an hour, so its lists are old.',
+    description: 'A clinic’s CRM could not be read for more than an hour, so its lists are old.',
   },
   'mail-refused': {
     severity: 'daily',
     withoutMail: true,
-    says: 'The mail service refused an email, and it will not be sent.',
+    description: 'The mail service refused an email, and it will not be sent.',
   },
   'mail-given-up': {
     severity: 'daily',
     withoutMail: true,
-    says: 'An email could not be sent in twelve tries, and it will not be sent.',
+    description: 'An email could not be sent in twelve tries, and it will not be sent.',
   },
   'build-failed': {
     severity: 'daily',
     isMeasured: true,
-    says: 'The public site could not be built, so it does not show what was published.',
+    description: 'The public site could not be built, so it does not show what was published.',
   },
   'amount-over-maximum': {
     severity: 'daily',
-    says: 'An invoice is above the largest amount that is charged online.',
+    description: 'An invoice is above the largest amount that is charged online.',
   },
   'secret-not-resealed': {
     severity: 'daily',
-    says: 'A stored secret cannot be opened with the keys that are set.',
+    description: 'A stored secret cannot be opened with the keys that are set.',
   },
   'application-superfluous': {
     severity: 'daily',
-    says: 'A clinic has a second application at the card provider, which nobody needs.',
+    description: 'A clinic has a second application at the card provider, which nobody needs.',
   },
   'boarding-key-refused': {
     severity: 'daily',
-    says: 'The card provider announced a terminal whose key it does not accept.',
+    description: 'The card provider announced a terminal whose key it does not accept.',
   },
   'request-failed': {
     severity: 'daily',
-    says: 'Someone was shown “Something went wrong on our side”.',
+    description: 'Someone was shown “Something went wrong on our side”.',
   },
 } as const satisfies Record<string, Rule>;
 export type AlertEvent = keyof typeof register;
@@ -235,7 +235,7 @@ const rules: Record<string, Rule> = register;
 
 /** An event missing from the register is sent at once: it may be as urgent as any other. */
 export const ruleOf = (event: string): Rule =>
-  (Object.hasOwn(rules, event) ? rules[event] : undefined) ?? { severity: 'now', says: event };
+  (Object.hasOwn(rules, event) ? rules[event] : undefined) ?? { severity: 'now', description: event };
 
 /** The key that all alerts of one problem share. */
 export const keyOf = (event: string, subject: string): string => (subject ? `${event} ${subject}` : event);

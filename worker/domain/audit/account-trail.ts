@@ -21,8 +21,8 @@ const WEEK_MS = 7 * 86_400_000;
 export const headOf = ({ toSeq, hash, at }: AuditSeal): AuditHead => ({ seq: toSeq, hash, count: toSeq, at: iso(at) });
 
 /**
- * An account's trail for a member of its staff, whose rights the route's guard has checked. Only administrators have a
- * weekly mail.
+ * An account's trail for a member of its staff, whose rights the route's guard has checked. Only administrators get the
+ * weekly email.
  */
 export const viewTrail = (
   deps: Deps,
@@ -35,7 +35,7 @@ export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<Au
   trailOf(deps, INSTALLATION, null, query);
 
 async function trailOf(deps: Deps, accountId: number, userId: number | null, query: AuditQuery): Promise<AuditView> {
-  const [{ asked, ...page }, standing] = await Promise.all([
+  const [{ resolved, ...page }, standing] = await Promise.all([
     viewPage(deps, accountId, query),
     findStanding(deps.db, accountId, userId),
   ]);
@@ -44,19 +44,19 @@ async function trailOf(deps: Deps, accountId: number, userId: number | null, que
     ...page,
     head: newest ? headOf(newest) : null,
     verified: await verifyNewest(deps, accountId, standing),
-    unsealed: Math.max(0, asked.stretch.newest - (newest?.toSeq ?? 0)),
+    unsealed: Math.max(0, resolved.stretch.newest - (newest?.toSeq ?? 0)),
     weekly_mail: userId === null ? null : isMailed,
   };
 }
 
-/** The same events as a CSV file. */
+/** Exports the same events as CSV. */
 export const exportOwnTrail = (deps: Deps, { accountId }: AccountUser, query: AuditQuery): AsyncGenerator<string> =>
   exportTrail(deps, accountId, query);
 
 export const exportInstallationTrail = (deps: Deps, query: AuditQuery): AsyncGenerator<string> =>
   exportTrail(deps, INSTALLATION, query);
 
-/** Switches the weekly mail of an administrator on or off; the first one is sent in a week. */
+/** Switches an administrator's weekly email on or off; the first one is sent in a week. */
 export async function switchWeeklyMail(deps: Deps, user: AccountUser, isOn: boolean): Promise<void> {
   const { accountId, userId } = user;
   const subject: [string, string] = ['user', String(userId)];
@@ -89,8 +89,8 @@ async function headFile(deps: Deps, accountId: number): Promise<AuditHeadFile> {
     account: accountId,
     head: newest ? headOf(newest) : null,
     anchors: anchors.flatMap(({ at, accounts }) => {
-      const own = accounts.find(({ account }) => account === accountId);
-      return own ? [{ seq: own.seq, hash: own.hash, count: own.seq, at }] : [];
+      const entry = accounts.find(({ account }) => account === accountId);
+      return entry ? [{ seq: entry.seq, hash: entry.hash, count: entry.seq, at }] : [];
     }),
     how_to_verify: HOW_TO_VERIFY,
   };

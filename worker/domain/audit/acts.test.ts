@@ -63,13 +63,18 @@ describe('payment events', () => {
     const world = await makeWorld();
     world.gateway.script.charge = approved;
     await Promise.all(
-      Array.from({ length: 6 }, (_, at) =>
-        takePayment(world.deps, world.payId, { ...paymentForm(), paymentDetails: `token-${at}` }, { clientIp: null }),
+      Array.from({ length: 6 }, (_, index) =>
+        takePayment(
+          world.deps,
+          world.payId,
+          { ...paymentForm(), paymentDetails: `token-${index}` },
+          { clientIp: null },
+        ),
       ),
     );
     expect(await eventsOf(world.accountId, 'payment.claimed')).toHaveLength(1);
     expect((await eventsOf(world.accountId)).map(({ seq }) => seq)).toEqual(
-      (await eventsOf(world.accountId)).map((_, at) => at + 1),
+      (await eventsOf(world.accountId)).map((_, index) => index + 1),
     );
   });
 });
@@ -132,7 +137,7 @@ describe('access refusals', () => {
     const clock = { now: Date.UTC(2031, 2, 4, 15, 20) };
     const app = makeApp({ now: () => clock.now });
     const forge = () => app.request('/api/webhooks/boarding/wrong', { method: 'POST', body: '{}' });
-    // The isolate may still hold a count from another test: let it be written, and forget it.
+    // The isolate may still hold a count from another test: flush it and delete it.
     await forge();
     await env.INSTALLATION.prepare('DELETE FROM audit_refusals').run();
     clock.now += 61_000;

@@ -5,7 +5,7 @@ import type { Subject } from '#worker/data/audit/trail';
 import type { AuditEvent } from '#worker/data/schema/audit';
 import { type Facts, factsOf } from './facts.ts';
 
-type Shown = { timeZone: string; currency: string };
+type Format = { timeZone: string; currency: string };
 
 const MONEY = /(?:^c|C)ents$/;
 const TIME = /At$/;
@@ -14,8 +14,8 @@ const TIME = /At$/;
 const fieldName = (field: string): string =>
   (field.replace(MONEY, '') || 'amount').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** A stored value as text: money with its sign, a time in the account's time zone. Null if there is none. */
-function shownValue(field: string, value: unknown, { timeZone, currency }: Shown): string | null {
+/** A stored value as text: money with its currency sign, a time in the account's time zone. Null if there is none. */
+function formatValue(field: string, value: unknown, { timeZone, currency }: Format): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number' && MONEY.test(field)) return formatMoney(value, currency);
@@ -25,12 +25,12 @@ function shownValue(field: string, value: unknown, { timeZone, currency }: Shown
 }
 
 /**
- * The fields that an act set. Its state before may hold more fields, which it left as they were; an act without a state
- * after it removed the row, so all of them are shown.
+ * The fields that an act set. The state before may hold more fields, which the act left unchanged. An act without a
+ * state after it removed the row, so all fields are shown.
  */
 const fieldsIn = (before: Facts, after: Facts): string[] => Object.keys(Object.keys(after).length > 0 ? after : before);
 
-/** The fields of an event, as people read them. */
+/** The changed fields of an event, formatted for people. */
 export function changesOf(
   event: Pick<AuditEvent, 'before' | 'after'>,
   timeZone: string,
@@ -40,7 +40,7 @@ export function changesOf(
   const currency = typeof after.currency === 'string' ? after.currency : (subject?.currency ?? 'USD');
   return fieldsIn(before, after).map((field) => ({
     field: fieldName(field),
-    before: shownValue(field, before[field], { timeZone, currency }),
-    after: shownValue(field, after[field], { timeZone, currency }),
+    before: formatValue(field, before[field], { timeZone, currency }),
+    after: formatValue(field, after[field], { timeZone, currency }),
   }));
 }

@@ -3,7 +3,7 @@ import { insertEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Deps } from '#worker/deps';
 
 /**
- * Selected fields of a row before or after an act: never card data, a token, a signature, a mail's text or a
+ * Selected fields of a row before or after an act: never card data, a token, a signature, an email's text or a
  * capability.
  */
 export type Facts = Record<string, string | number | boolean | null | undefined>;
@@ -19,12 +19,12 @@ export type Act = {
 };
 
 /** Enough for a footer text or a reason. Longer values are cut: the trail names acts and stores no texts. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 export const factsText = (facts: Facts | undefined): string =>
   facts === undefined
     ? ''
-    : JSON.stringify(facts, (_, value: unknown) => (typeof value === 'string' ? value.slice(0, LONGEST) : value));
+    : JSON.stringify(facts, (_, value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_LENGTH) : value));
 
 /** The deps that an event needs; in a request they hold the actor. */
 export type Acting = Pick<Deps, 'actor' | 'newId' | 'now'>;
@@ -56,7 +56,9 @@ export function auditEvent({ actor, newId, now }: Acting, act: Act): TextEvent {
 export const ipKeyOf = async (deps: Pick<Deps, 'sha256'>, clientIp: string | null) =>
   clientIp ? (await deps.sha256(`ip ${clientIp}`)).slice(0, 32) : 'none';
 
-/** Records an export of rows as a file; call it before the first row is sent. `period`: days, if it was for some. */
+/**
+ * Records an export of rows as a file; call it before the first row is sent. `period`: the exported days, if limited.
+ */
 export const recordExport = (
   deps: Acting & Pick<Deps, 'db'>,
   accountId: number,

@@ -22,20 +22,20 @@ import { recordExport } from './event.ts';
 import { factsOf } from './facts.ts';
 import { kindOf, nameOf, personOf, sentenceOf } from './sentence.ts';
 
-/** The most events that one page scans: a narrow filter must not read years of events for one response. */
-const MOST_LOOKED_AT = 5000;
+/** Maximum number of events scanned for one page: a narrow filter must not read years of events for one response. */
+const MAX_SCANNED = 5000;
 
 /** A query of a trail, resolved into filters and a range of event numbers. */
-export type Asked = { accountId: number; filters: TrailFilters; stretch: Stretch };
+export type ResolvedQuery = { accountId: number; filters: TrailFilters; stretch: Stretch };
 
 export const actionsOf = (group: AuditGroup): string[] =>
-  Object.entries(groupOf).flatMap(([action, own]) => (own === group ? [action] : []));
+  Object.entries(groupOf).flatMap(([action, actionGroup]) => (actionGroup === group ? [action] : []));
 
 const zoneOf = async ({ db }: Pick<Deps, 'db'>, accountId: number): Promise<string> =>
   accountId === INSTALLATION ? 'UTC' : findTimeZone(db, accountId);
 
 /** Turns a query into filters; days are in the account's time zone, or in UTC for the installation. */
-export async function readAsked({ db }: Deps, accountId: number, query: AuditQuery): Promise<Asked> {
+export async function resolveQuery({ db }: Deps, accountId: number, query: AuditQuery): Promise<ResolvedQuery> {
   const { group, person, from, to, about } = query;
   const timeZone = from || to ? await zoneOf({ db }, accountId) : 'UTC';
   const [kind = '', id = null] = person?.split(':') ?? [];
@@ -57,51 +57,55 @@ export const readPeople = ({ db }: Pick<Deps, 'db'>, accountId: number): Promise
   listPeople(db, accountId, accountId === INSTALLATION);
 
 /** Returns the sentence and the subject's row of each event, in the same order. */
-export async function sentencesOf(
+export async function describeEvents(
   { db }: Pick<Deps, 'db'>,
   accountId: number,
   events: AuditEvent[],
   names: Map<string, string>,
-): Promise<Told[]> {
-  const abouts = events.map(aboutOf);
-  const subjects = await findSubjects(db, accountId, abouts);
-  return events.map((event, at) => {
-    const about = abouts[at] ?? event;
-    const subject = subjects.get(`${about.subjectKind}:${about.subjectId}`);
+): Promise<DescribedEvent[]> {
+  const namedRows = events.map(namedRowOf);
+  const subjects = await findSubjects(db, accountId, namedRows);
+  return events.map((event, index) => {
+    const named = namedRows[index] ?? event;
+    const subject = subjects.get(`${named.subjectKind}:${named.subjectId}`);
     return { event, subject, sentence: sentenceOf(event, names, subject) };
   });
 }
 
-/** The row that the sentence names: of a clinic's mail, the clinic. */
-const aboutOf = ({ action, subjectKind, subjectId, after }: AuditEvent) => {
+/** The row that the sentence names; for a clinic's email, the clinic. */
+const namedRowOf = ({ action, subjectKind, subjectId, after }: AuditEvent) => {
   const { clinic } = action === 'mail.sent-again' ? factsOf(after) : {};
   return clinic ? { subjectKind: 'clinic', subjectId: String(clinic) } : { subjectKind, subjectId };
 };
 
-type Told = { event: AuditEvent; sentence: string; subject: Subject | undefined };
+type DescribedEvent = { event: AuditEvent; sentence: string; subject: Subject | undefined };
 type Page = Pick<AuditView, 'events' | 'next' | 'looked_back_to' | 'people'>;
 
 /** One page of an account's trail, newest first. */
-export async function viewPage(deps: Deps, accountId: number, query: AuditQuery): Promise<Page & { asked: Asked }> {
-  const asked = await readAsked(deps, accountId, query);
-  const { filters, stretch } = asked;
+export async function viewPage(
+  deps: Deps,
+  accountId: number,
+  query: AuditQuery,
+): Promise<Page & { resolved: ResolvedQuery }> {
+  const resolved = await resolveQuery(deps, accountId, query);
+  const { filters, stretch } = resolved;
   const highest = Math.min(stretch.highest, (query.before ?? Number.MAX_SAFE_INTEGER) - 1);
-  const lowest = Math.max(stretch.lowest, highest - MOST_LOOKED_AT + 1);
+  const lowest = Math.max(stretch.lowest, highest - MAX_SCANNED + 1);
   const [rows, people, timeZone] = await Promise.all([
     readTrail(deps.db, accountId, filters, { highest, lowest, limit: query.size + 1 }),
     readPeople(deps, accountId),
     zoneOf(deps, accountId),
   ]);
-  const shown = rows.slice(0, query.size);
-  const last = shown.at(-1);
+  const pageRows = rows.slice(0, query.size);
+  const oldest = pageRows.at(-1);
   const isFull = rows.length > query.size;
   const isCutOff = !isFull && lowest > stretch.lowest;
   const names = namesOf(people);
-  const told = await sentencesOf(deps, accountId, shown, names);
+  const described = await describeEvents(deps, accountId, pageRows, names);
   return {
-    asked,
-    events: told.map((one) => presentEvent(one, names, timeZone)),
-    next: isFull && last ? last.seq : isCutOff ? lowest : null,
+    resolved,
+    events: described.map((one) => presentEvent(one, names, timeZone)),
+    next: isFull && oldest ? oldest.seq : isCutOff ? lowest : null,
     looked_back_to: isCutOff ? await timeAt(deps, accountId, lowest) : null,
     people: people.map(({ person, name }) => ({ person, name })),
   };
@@ -117,7 +121,7 @@ async function timeAt({ db }: Deps, accountId: number, seq: number): Promise<str
 export const iso = (at: number): string => new Date(at).toISOString();
 
 const presentEvent = (
-  { event, sentence, subject }: Told,
+  { event, sentence, subject }: DescribedEvent,
   names: Map<string, string>,
   timeZone: string,
 ): AuditEventItem => ({
@@ -135,16 +139,16 @@ const presentEvent = (
 });
 
 /** Event numbers scanned for one chunk of the file. */
-const NUMBERS = 1000;
+const CHUNK_NUMBERS = 1000;
 
-type Line = Pick<Told, 'event' | 'sentence'> & { seal: AuditSeal | undefined };
+type Line = Pick<DescribedEvent, 'event' | 'sentence'> & { seal: AuditSeal | undefined };
 type Column = { title: string; cell(line: Line, timeZone: string): string };
 
-const own = (title: string, read: (event: AuditEvent) => string | number): Column => ({
+const eventColumn = (title: string, read: (event: AuditEvent) => string | number): Column => ({
   title,
   cell: ({ event }) => String(read(event)),
 });
-const ofSeal = (title: string, read: (seal: AuditSeal) => string | number): Column => ({
+const sealColumn = (title: string, read: (seal: AuditSeal) => string | number): Column => ({
   title,
   cell: ({ seal }) => (seal ? String(read(seal)) : ''),
 });
@@ -154,50 +158,50 @@ const ofSeal = (title: string, read: (seal: AuditSeal) => string | number): Colu
  * file.
  */
 const COLUMNS: Column[] = [
-  own('Number', ({ seq }) => seq),
+  eventColumn('Number', ({ seq }) => seq),
   { title: 'Time', cell: ({ event: { at } }, timeZone) => localMoment(at, timeZone) },
   { title: 'What happened', cell: ({ sentence }) => sentence },
-  own('Id', ({ id }) => id),
-  own('Time in milliseconds', ({ at }) => at),
-  own('Kind of actor', ({ actorKind }) => actorKind),
-  own('Actor', ({ actorId }) => actorId),
-  own('Session', ({ sessionId }) => sessionId),
-  own('Hashed address', ({ ipHash }) => ipHash),
-  own('Act', ({ action }) => action),
-  own('Kind of subject', ({ subjectKind }) => subjectKind),
-  own('Subject', ({ subjectId }) => subjectId),
-  own('Before', ({ before }) => before),
-  own('After', (event) => event.after),
-  own('Request', ({ requestId }) => requestId),
+  eventColumn('Id', ({ id }) => id),
+  eventColumn('Time in milliseconds', ({ at }) => at),
+  eventColumn('Kind of actor', ({ actorKind }) => actorKind),
+  eventColumn('Actor', ({ actorId }) => actorId),
+  eventColumn('Session', ({ sessionId }) => sessionId),
+  eventColumn('Hashed address', ({ ipHash }) => ipHash),
+  eventColumn('Act', ({ action }) => action),
+  eventColumn('Kind of subject', ({ subjectKind }) => subjectKind),
+  eventColumn('Subject', ({ subjectId }) => subjectId),
+  eventColumn('Before', ({ before }) => before),
+  eventColumn('After', (event) => event.after),
+  eventColumn('Request', ({ requestId }) => requestId),
   // `rowsHash` concatenates the hashes of all its events, 64 hex digits each.
   {
     title: 'Hash of the event',
     cell: ({ event, seal }) =>
       seal?.rowsHash.slice((event.seq - seal.fromSeq) * 64, (event.seq - seal.fromSeq + 1) * 64) ?? '',
   },
-  ofSeal('Seal from', ({ fromSeq }) => fromSeq),
-  ofSeal('Seal to', ({ toSeq }) => toSeq),
-  ofSeal('Hash before it', ({ prevHash }) => prevHash),
-  ofSeal('Hash of the seal', ({ hash }) => hash),
+  sealColumn('Seal from', ({ fromSeq }) => fromSeq),
+  sealColumn('Seal to', ({ toSeq }) => toSeq),
+  sealColumn('Hash before it', ({ prevHash }) => prevHash),
+  sealColumn('Hash of the seal', ({ hash }) => hash),
 ];
 
 /**
- * Yields all events that match the filters as CSV, newest first, in chunks. The first chunk has the titles. Times are in
- * the account's time zone, or in UTC for the installation.
+ * Yields all events that match the filters as CSV, newest first, in chunks. The first chunk has the titles. Times are
+ * in the account's time zone, or in UTC for the installation.
  */
 export async function* exportTrail(deps: Deps, accountId: number, query: AuditQuery): AsyncGenerator<string> {
-  const { filters, stretch } = await readAsked(deps, accountId, query);
+  const { filters, stretch } = await resolveQuery(deps, accountId, query);
   await recordExport(deps, accountId, 'the audit trail', Math.max(0, stretch.highest - stretch.lowest + 1));
   yield CSV_START + csvLine(COLUMNS.map(({ title }) => title));
   const names = namesOf(await readPeople(deps, accountId));
   const timeZone = await zoneOf(deps, accountId);
-  for (let { highest } = stretch; highest >= stretch.lowest; highest -= NUMBERS) {
-    const part = { highest, lowest: Math.max(stretch.lowest, highest - NUMBERS + 1) };
-    const events = await readTrail(deps.db, accountId, filters, { ...part, limit: NUMBERS });
+  for (let { highest } = stretch; highest >= stretch.lowest; highest -= CHUNK_NUMBERS) {
+    const part = { highest, lowest: Math.max(stretch.lowest, highest - CHUNK_NUMBERS + 1) };
+    const events = await readTrail(deps.db, accountId, filters, { ...part, limit: CHUNK_NUMBERS });
     if (events.length === 0) continue;
     const seals = await listSealsOver(deps.db, accountId, part);
-    const told = await sentencesOf(deps, accountId, events, names);
-    yield told
+    const described = await describeEvents(deps, accountId, events, names);
+    yield described
       .map(({ event, sentence }) => {
         const seal = seals.find(({ fromSeq, toSeq }) => fromSeq <= event.seq && event.seq <= toSeq);
         const line = { event, sentence, seal };

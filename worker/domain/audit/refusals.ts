@@ -11,7 +11,7 @@ const BATCH = 25;
 
 const hourOf = (at: number) => at - (at % HOUR_MS);
 
-/** Counts a refused request of a logged-in person: one row per session and hour, in the account's trail. */
+/** Counts a refused request of a logged-in user: one row per session and hour, in the account's trail. */
 export async function recordRefusal(deps: Deps, accountId: number, route: string): Promise<void> {
   const { kind, id, sessionId, ipHash } = deps.actor;
   await count(deps, {
@@ -26,26 +26,26 @@ export async function recordRefusal(deps: Deps, accountId: number, route: string
   });
 }
 
-type Stranger = Extract<AuditAction, 'access.refused' | 'login.refused' | 'webhook.forged'>;
+type AnonymousAction = Extract<AuditAction, 'access.refused' | 'login.refused' | 'webhook.forged'>;
 
 /** Refusals of unknown callers that this isolate has not written yet. */
-const waiting = new Map<Stranger, { n: number; writtenAt: number }>();
+const waiting = new Map<AnonymousAction, { n: number; writtenAt: number }>();
 
 /**
  * Counts a refusal of an unknown caller. Any client can cause any number of them, so an isolate writes its count at
  * most once a minute: the sum is a lower bound. Undefined if nothing is written now.
  */
-export function countStranger(deps: Deps, action: Stranger, route: string): Promise<void> | undefined {
+export function countStranger(deps: Deps, action: AnonymousAction, route: string): Promise<void> | undefined {
   const now = deps.now();
-  const counted = waiting.get(action) ?? { n: 0, writtenAt: 0 };
-  counted.n += 1;
-  waiting.set(action, counted);
-  if (Math.abs(now - counted.writtenAt) < MINUTE_MS) return undefined;
-  const { n } = counted;
-  Object.assign(counted, { n: 0, writtenAt: now });
-  const nobody = { accountId: INSTALLATION, sessionId: '', actorKind: 'system', actorId: '', ipHash: '' } as const;
+  const pending = waiting.get(action) ?? { n: 0, writtenAt: 0 };
+  pending.n += 1;
+  waiting.set(action, pending);
+  if (Math.abs(now - pending.writtenAt) < MINUTE_MS) return undefined;
+  const { n } = pending;
+  Object.assign(pending, { n: 0, writtenAt: now });
+  const anonymous = { accountId: INSTALLATION, sessionId: '', actorKind: 'system', actorId: '', ipHash: '' } as const;
   // Refusals of unknown callers belong to the installation's trail, whichever clinic refused them.
-  return count({ ...deps, db: deps.installation }, { ...nobody, action, route, n });
+  return count({ ...deps, db: deps.installation }, { ...anonymous, action, route, n });
 }
 
 /** Never throws: a failed count must not change the response. */

@@ -58,12 +58,12 @@ export async function anchorTrails({ db, installation, anchors, now, log }: Deps
   const at = now();
   const day = dayOf(at);
   if (await hasAnchor(anchors, day)) return;
-  const own = (await listHeads(db, 'installation')).map(({ accountId, toSeq, hash }) => ({
+  const ownHeads = (await listHeads(db, 'installation')).map(({ accountId, toSeq, hash }) => ({
     account: accountId,
     seq: toSeq,
     hash,
   }));
-  const accounts = [...own, ...(await listClinicHeads(installation))];
+  const accounts = [...ownHeads, ...(await listClinicHeads(installation))];
   if (accounts.length === 0) return;
   if (await putAnchor(anchors, day, { at: new Date(at).toISOString(), accounts }))
     log.info('audit-anchored', { day, accounts: accounts.length });

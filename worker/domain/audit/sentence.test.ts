@@ -20,13 +20,13 @@ const base: AuditEvent = {
   after: '',
   requestId: 'r',
 };
-const tell = (action: AuditAction | 'unheard.of', after: object = {}, more: Partial<AuditEvent> = {}) =>
+const describeEvent = (action: AuditAction | 'unheard.of', after: object = {}, more: Partial<AuditEvent> = {}) =>
   sentenceOf({ ...base, action, after: JSON.stringify(after), ...more }, NAMES, undefined);
 
 describe('the sentence for an event', () => {
   it('states who did what and why', () => {
-    const taken = { kind: 'void', number: '1042', amountCents: 18_400, currency: 'USD', reason: 'Billed twice' };
-    expect(tell('reversal.claimed', taken)).toBe(
+    const claim = { kind: 'void', number: '1042', amountCents: 18_400, currency: 'USD', reason: 'Billed twice' };
+    expect(describeEvent('reversal.claimed', claim)).toBe(
       'marta@clinic.example asked for the void of 1042, $184.00, reason: Billed twice.',
     );
     const everywhere = { subjectKind: 'staff', subjectId: '8' };
@@ -39,10 +39,10 @@ describe('the sentence for an event', () => {
       'marta@clinic.example logged out everywhere.',
     );
     const decided = { state: 'not_charged', note: 'Called the provider' };
-    expect(tell('payment.resolved', decided)).toBe(
+    expect(describeEvent('payment.resolved', decided)).toBe(
       'marta@clinic.example decided that the payment of p1 is not charged, note: Called the provider.',
     );
-    expect(tell('access.refused', { route: 'GET /api/audit', n: 3 })).toBe(
+    expect(describeEvent('access.refused', { route: 'GET /api/audit', n: 3 })).toBe(
       'marta@clinic.example was refused GET /api/audit, 3 times.',
     );
   });
@@ -93,8 +93,8 @@ describe('the sentence for an event', () => {
       { title: 'Hours', restored: 3 },
       'restored an earlier version of the payment “Hours”, which is published.',
     ],
-  ])('tells %s %j in plain words', (action, after, predicate) => {
-    expect(tell(action, after)).toBe(`marta@clinic.example ${predicate}`);
+  ])('describes %s %j in plain words', (action, after, predicate) => {
+    expect(describeEvent(action, after)).toBe(`marta@clinic.example ${predicate}`);
   });
 
   it('names an invited person, from the invitation', () => {
@@ -112,10 +112,10 @@ describe('the sentence for an event', () => {
 
   it('says that the card provider approved a refund, but not that it corrected one', () => {
     const after = { kind: 'refund', number: '1042', amountCents: 7_450, state: 'approved' };
-    expect(tell('reversal.moved', after, { before: '{"state":"sent"}' })).toBe(
+    expect(describeEvent('reversal.moved', after, { before: '{"state":"sent"}' })).toBe(
       'The card provider approved the refund of 1042, $74.50.',
     );
-    expect(tell('reversal.moved', after, { before: '{"state":"approved","amountCents":8000}' })).toBe(
+    expect(describeEvent('reversal.moved', after, { before: '{"state":"approved","amountCents":8000}' })).toBe(
       'marta@clinic.example recorded as approved: the refund of 1042, $74.50.',
     );
   });
@@ -135,14 +135,14 @@ describe('the sentence for an event', () => {
       { state: 'waiting' },
       'put the request for the refund of 1042, $74.50 back to waiting for approval, requested with the reason: Billed twice.',
     ],
-  ])('tells of %j who asked for it and does not give that reason to anyone else', (decision, predicate) => {
-    const asked = { kind: 'refund', number: '1042', amountCents: 7_450, reason: 'Billed twice' };
-    expect(tell('approval.decided', { ...asked, ...decision })).toBe(`marta@clinic.example ${predicate}`);
+  ])('attributes the reason to the requester only: %j', (decision, predicate) => {
+    const request = { kind: 'refund', number: '1042', amountCents: 7_450, reason: 'Billed twice' };
+    expect(describeEvent('approval.decided', { ...request, ...decision })).toBe(`marta@clinic.example ${predicate}`);
   });
 
   it('keeps the reason for a refund apart from the note of the person who decided its outcome', () => {
     const after = { kind: 'refund', number: '1042', state: 'approved', note: 'Called', reason: 'Billed twice' };
-    expect(tell('reversal.resolved', after)).toBe(
+    expect(describeEvent('reversal.resolved', after)).toBe(
       'marta@clinic.example decided that the refund of 1042 is approved, note: Called, requested with the reason: Billed twice.',
     );
   });
@@ -155,19 +155,19 @@ describe('the sentence for an event', () => {
   });
 
   it.each(auditActions)('has no gaps when nothing is known about %s', (action) => {
-    const sentence = tell(action);
+    const sentence = describeEvent(action);
     expect(sentence).toMatch(/^marta@clinic\.example [a-z].*\S\.$/);
     expect(sentence).not.toMatch(/undefined|null|NaN|\[object|, \.|\(\)| {2}/);
   });
 
   it('shows an unknown action by its name and a former member by their id', () => {
-    expect(tell('unheard.of')).toBe('marta@clinic.example did unheard.of to p1.');
-    expect(tell('session.opened', {}, { actorId: '8' })).toBe('A former member (8) logged in.');
+    expect(describeEvent('unheard.of')).toBe('marta@clinic.example did unheard.of to p1.');
+    expect(describeEvent('session.opened', {}, { actorId: '8' })).toBe('A former member (8) logged in.');
   });
 
   it('is complete when the event’s facts are not JSON objects', () => {
     for (const after of ['no json', '[1]', '7', 'null', '{"amountCents":"a lot","number":{"a":1}}'])
-      expect(tell('payment.claimed', {}, { after })).toBe('marta@clinic.example started the payment of p1.');
+      expect(describeEvent('payment.claimed', {}, { after })).toBe('marta@clinic.example started the payment of p1.');
   });
 });
 
@@ -182,7 +182,7 @@ describe('the sentence for an act of an operator', () => {
     kind: null,
     reason: null,
   };
-  const told = (action: AuditAction, subjectKind: string, after: object = {}) =>
+  const describeOperatorEvent = (action: AuditAction, subjectKind: string, after: object = {}) =>
     sentenceOf(
       { ...base, ...by, action, subjectKind, subjectId: '3', after: JSON.stringify(after) },
       names,
@@ -190,18 +190,22 @@ describe('the sentence for an act of an operator', () => {
     );
 
   it('names the clinic and needs no knowledge of the program', () => {
-    expect(told('clinic.woken', 'clinic')).toBe(
+    expect(describeOperatorEvent('clinic.woken', 'clinic')).toBe(
       'Olga Reyes (operator) ran the pending work of Maple Dental right away.',
     );
-    expect(told('mail.sent-again', 'mail', { clinic: 3, kind: '35d96f' })).toBe(
+    expect(describeOperatorEvent('mail.sent-again', 'mail', { clinic: 3, kind: '35d96f' })).toBe(
       'Olga Reyes (operator) resent an email of Maple Dental.',
     );
-    expect(told('mail.sent-again', 'site', { kind: 'address-known' })).toBe('Olga Reyes (operator) resent an email.');
-    expect(told('support-view.opened', 'clinic')).toBe('Olga Reyes (operator) looked at Maple Dental for support.');
-    expect(told('operator.enrolled', 'operator', { name: 'Olga Reyes' })).toBe(
+    expect(describeOperatorEvent('mail.sent-again', 'site', { kind: 'address-known' })).toBe(
+      'Olga Reyes (operator) resent an email.',
+    );
+    expect(describeOperatorEvent('support-view.opened', 'clinic')).toBe(
+      'Olga Reyes (operator) looked at Maple Dental for support.',
+    );
+    expect(describeOperatorEvent('operator.enrolled', 'operator', { name: 'Olga Reyes' })).toBe(
       'Olga Reyes (operator) became an operator.',
     );
-    expect(told('operator.invitation-ended', 'operator')).toBe(
+    expect(describeOperatorEvent('operator.invitation-ended', 'operator')).toBe(
       'Olga Reyes (operator) withdrew an unused code for a new operator.',
     );
   });
@@ -209,15 +213,15 @@ describe('the sentence for an act of an operator', () => {
   it.each<[string, string]>([
     ['Dana Reyes', ' as Dana Reyes'],
     ['Olga Reyes', ''],
-  ])('never puts a typed name in the place of the actor: %s', (by, signed) => {
-    expect(told('script.approved', 'script-version', { by, reason: 'A new label' })).toBe(
-      `Olga Reyes (operator) approved a version of the card provider’s script${signed}, reason: A new label.`,
+  ])('never puts a typed name in the place of the actor: %s', (by, suffix) => {
+    expect(describeOperatorEvent('script.approved', 'script-version', { by, reason: 'A new label' })).toBe(
+      `Olga Reyes (operator) approved a version of the card provider’s script${suffix}, reason: A new label.`,
     );
-    expect(told('alert.acknowledged', 'alert', { by })).toBe(
-      `Olga Reyes (operator) acknowledged the alert 3${signed}.`,
+    expect(describeOperatorEvent('alert.acknowledged', 'alert', { by })).toBe(
+      `Olga Reyes (operator) acknowledged the alert 3${suffix}.`,
     );
-    expect(told('operator.enrolled', 'operator', { name: by })).toBe(
-      `Olga Reyes (operator) became an operator${signed}.`,
+    expect(describeOperatorEvent('operator.enrolled', 'operator', { name: by })).toBe(
+      `Olga Reyes (operator) became an operator${suffix}.`,
     );
   });
 });

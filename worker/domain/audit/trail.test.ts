@@ -17,8 +17,8 @@ import { anchorTrails, sealTrails } from './seal.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Write `count` events, each with a value of its own. */
-async function happen({ deps, accountId, db, clock }: World, count: number): Promise<void> {
+/** Writes `count` events, each with a different value. */
+async function recordEvents({ deps, accountId, db, clock }: World, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     clock.now += 1000;
     const act = { accountId, action: 'footer.changed', subject: ['merchant', 'x'], after: { n } } as const;
@@ -26,16 +26,16 @@ async function happen({ deps, accountId, db, clock }: World, count: number): Pro
   }
 }
 
-/** A trail of its own that is sealed in three parts and has two events that no seal stands over. */
+/** A new trail sealed in three parts, with two events that are not sealed yet. */
 async function sealedTrail(): Promise<World & { base: number }> {
   const world = await makeWorld();
   await sealTrails(world.deps);
   const base = (await eventsOf(world.accountId)).length;
   for (let part = 0; part < 3; part++) {
-    await happen(world, 4);
+    await recordEvents(world, 4);
     await sealTrails(world.deps);
   }
-  await happen(world, 2);
+  await recordEvents(world, 2);
   return Object.assign(world, { base });
 }
 
@@ -46,7 +46,7 @@ async function verify(world: World, anchor?: Anchor) {
   return verifyTrail(trailReader, account, head, world.clock.now);
 }
 
-/** The clinic's head is anchored as its clock told the directory. */
+/** Anchors the clinic's head as last reported to the directory. */
 async function anchored(world: World): Promise<Anchor> {
   const { accountId, installation, clock } = world;
   const clinic = await addClinic(installation.db, accountId, clock.now);
@@ -79,7 +79,7 @@ describe('an audit trail', () => {
 
   it('is sealed once by concurrent runs, each continuing where the last one ended', async () => {
     const world = await makeWorld();
-    await happen(world, 300);
+    await recordEvents(world, 300);
     await Promise.all(Array.from({ length: 4 }, () => sealTrails(world.deps)));
     await sealTrails(world.deps);
     expect(await verify(world)).toMatchObject({ fault: null, unsealed: 0 });
@@ -99,39 +99,40 @@ describe('an audit trail that cannot be sealed', () => {
   it('is logged, and counts as a problem once an event has waited a quarter of an hour', async () => {
     const world = await makeWorld();
     await sealTrails(world.deps);
-    await happen(world, 1);
+    await recordEvents(world, 1);
     const fail = async () => {
       world.logs.splice(0);
       await sealTrails({ ...world.deps, db: openDb(refusesSeals) });
       return world.logs;
     };
-    const isTrouble = async () => {
+    const isReported = async () => {
       const { standing } = await measureClinics(world.db, world.clock.now, false);
       return standing.some(({ event }) => event === 'audit-unsealed');
     };
     expect(await fail()).toEqual(['audit-not-sealed']);
     world.clock.now += 14 * 60_000;
-    expect([await fail(), await isTrouble()]).toEqual([['audit-not-sealed'], false]);
-    await happen(world, 1);
+    expect([await fail(), await isReported()]).toEqual([['audit-not-sealed'], false]);
+    await recordEvents(world, 1);
     world.clock.now += 60_000;
     world.clock.now += 60_000;
-    expect([await fail(), await isTrouble()]).toEqual([['audit-not-sealed'], true]);
+    expect([await fail(), await isReported()]).toEqual([['audit-not-sealed'], true]);
     await sealTrails(world.deps);
     expect(await verify(world)).toMatchObject({ fault: null, unsealed: 0 });
-    await happen(world, 1);
+    await recordEvents(world, 1);
     expect(await fail()).toEqual(['audit-not-sealed']);
   });
 });
 
 describe('the first faulty event of a tampered trail', () => {
-  const own = ({ accountId }: World) => `account_id = ${accountId}`;
+  const ofAccount = ({ accountId }: World) => `account_id = ${accountId}`;
 
   it.each([
     [
       'altered',
-      (world: World, seq: number) => `UPDATE audit_events SET actor_id = 'x' WHERE ${own(world)} AND seq = ${seq}`,
+      (world: World, seq: number) =>
+        `UPDATE audit_events SET actor_id = 'x' WHERE ${ofAccount(world)} AND seq = ${seq}`,
     ],
-    ['missing', (world: World, seq: number) => `DELETE FROM audit_events WHERE ${own(world)} AND seq = ${seq}`],
+    ['missing', (world: World, seq: number) => `DELETE FROM audit_events WHERE ${ofAccount(world)} AND seq = ${seq}`],
   ] as const)('is named when an event is %s', async (what, statement) => {
     const world = await sealedTrail();
     const seq = world.base + 6;
@@ -145,10 +146,10 @@ describe('the first faulty event of a tampered trail', () => {
     const columns =
       'id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id, before, after, request_id';
     await tamper(
-      `UPDATE audit_events SET seq = -seq WHERE ${own(world)} AND seq >= ${seq}`,
-      `UPDATE audit_events SET seq = 1 - seq WHERE ${own(world)} AND seq < 0`,
+      `UPDATE audit_events SET seq = -seq WHERE ${ofAccount(world)} AND seq >= ${seq}`,
+      `UPDATE audit_events SET seq = 1 - seq WHERE ${ofAccount(world)} AND seq < 0`,
       `INSERT INTO audit_events (account_id, seq, ${columns}) SELECT account_id, ${seq}, ${columns.replace('id, at', "'forged', at")}
-       FROM audit_events WHERE ${own(world)} AND seq = ${seq - 1}`,
+       FROM audit_events WHERE ${ofAccount(world)} AND seq = ${seq - 1}`,
     );
     expect((await verify(world)).fault).toMatchObject({ seq, what: 'inserted' });
   });
@@ -157,9 +158,9 @@ describe('the first faulty event of a tampered trail', () => {
     const world = await sealedTrail();
     const seq = world.base + 6;
     await tamper(
-      `DELETE FROM audit_events WHERE ${own(world)} AND seq = ${seq}`,
-      `UPDATE audit_events SET seq = -seq WHERE ${own(world)} AND seq > ${seq}`,
-      `UPDATE audit_events SET seq = -seq - 1 WHERE ${own(world)} AND seq < 0`,
+      `DELETE FROM audit_events WHERE ${ofAccount(world)} AND seq = ${seq}`,
+      `UPDATE audit_events SET seq = -seq WHERE ${ofAccount(world)} AND seq > ${seq}`,
+      `UPDATE audit_events SET seq = -seq - 1 WHERE ${ofAccount(world)} AND seq < 0`,
     );
     expect((await verify(world)).fault).toMatchObject({ seq, what: 'missing' });
   });
@@ -169,13 +170,13 @@ describe('the first faulty event of a tampered trail', () => {
     const anchor = await anchored(world);
     const from = world.base + 5;
     await tamper(
-      `DELETE FROM audit_events WHERE ${own(world)} AND seq >= ${from}`,
-      `DELETE FROM audit_seals WHERE ${own(world)} AND to_seq >= ${from}`,
+      `DELETE FROM audit_events WHERE ${ofAccount(world)} AND seq >= ${from}`,
+      `DELETE FROM audit_seals WHERE ${ofAccount(world)} AND to_seq >= ${from}`,
     );
     expect((await verify(world)).fault).toBeNull();
     expect((await verify(world, anchor)).fault).toMatchObject({ seq: from, what: 'cut' });
-    // Its numbers are taken again, and sealed.
-    await happen(world, 12);
+    // The freed numbers are used again and sealed.
+    await recordEvents(world, 12);
     await sealTrails(world.deps);
     expect((await verify(world, anchor)).fault).toMatchObject({ what: 'rewritten' });
   });
@@ -183,26 +184,29 @@ describe('the first faulty event of a tampered trail', () => {
   it('is named when the whole chain is deleted', async () => {
     const world = await sealedTrail();
     const anchor = await anchored(world);
-    await tamper(`DELETE FROM audit_events WHERE ${own(world)}`, `DELETE FROM audit_seals WHERE ${own(world)}`);
+    await tamper(
+      `DELETE FROM audit_events WHERE ${ofAccount(world)}`,
+      `DELETE FROM audit_seals WHERE ${ofAccount(world)}`,
+    );
     expect((await verify(world, anchor)).fault).toMatchObject({ seq: 1, what: 'missing' });
   });
 
   it('is named when a seal is altered, missing or rewritten', async () => {
     const altered = await sealedTrail();
-    await tamper(`UPDATE audit_seals SET at = at + 1 WHERE ${own(altered)} AND from_seq = ${altered.base + 5}`);
+    await tamper(`UPDATE audit_seals SET at = at + 1 WHERE ${ofAccount(altered)} AND from_seq = ${altered.base + 5}`);
     expect((await verify(altered)).fault).toMatchObject({ seq: altered.base + 5, what: 'altered' });
-    const gone = await sealedTrail();
-    await tamper(`DELETE FROM audit_seals WHERE ${own(gone)} AND from_seq = ${gone.base + 5}`);
-    expect((await verify(gone)).fault).toMatchObject({ seq: gone.base + 5, what: 'missing' });
-    const anew = await sealedTrail();
-    const anchor = await anchored(anew);
+    const missing = await sealedTrail();
+    await tamper(`DELETE FROM audit_seals WHERE ${ofAccount(missing)} AND from_seq = ${missing.base + 5}`);
+    expect((await verify(missing)).fault).toMatchObject({ seq: missing.base + 5, what: 'missing' });
+    const rewritten = await sealedTrail();
+    const anchor = await anchored(rewritten);
     await tamper(
-      `DELETE FROM audit_seals WHERE ${own(anew)}`,
-      `UPDATE audit_events SET actor_id = 'x' WHERE ${own(anew)} AND seq = 2`,
+      `DELETE FROM audit_seals WHERE ${ofAccount(rewritten)}`,
+      `UPDATE audit_events SET actor_id = 'x' WHERE ${ofAccount(rewritten)} AND seq = 2`,
     );
-    await sealTrails(anew.deps);
-    expect((await verify(anew)).fault).toBeNull();
-    expect((await verify(anew, anchor)).fault?.what).toBe('rewritten');
+    await sealTrails(rewritten.deps);
+    expect((await verify(rewritten)).fault).toBeNull();
+    expect((await verify(rewritten, anchor)).fault?.what).toBe('rewritten');
   });
 
   it('is named when the connection is not the one the trail began with', async () => {
@@ -216,7 +220,7 @@ describe('a trail anchor', () => {
   it('is written once a day and never replaced', async () => {
     const world = await sealedTrail();
     const first = await anchored(world);
-    await happen(world, 1);
+    await recordEvents(world, 1);
     await sealTrails(world.deps);
     expect(await anchored(world)).toEqual(first);
     world.clock.now += DAY_MS;
@@ -231,26 +235,26 @@ describe('events older than seven years', () => {
     const world = await makeWorld();
     world.clock.now = Date.now() - KEPT_MS - 10 * DAY_MS;
     await tamper(`UPDATE audit_events SET at = ${world.clock.now} WHERE account_id = ${world.accountId}`);
-    await happen(world, 3);
+    await recordEvents(world, 3);
     await sealTrails(world.deps);
     const old = (await eventsOf(world.accountId)).length;
     world.clock.now = Date.now();
-    await happen(world, 2);
+    await recordEvents(world, 2);
     await sealTrails(world.deps);
     await deleteOldEvents(world.db, 'accounts', world.clock.now - KEPT_MS, 10);
     expect((await eventsOf(world.accountId)).map(({ seq }) => seq)).toEqual([old + 1, old + 2]);
     await deleteOldEvents(world.db, 'accounts', world.clock.now - KEPT_MS, 10);
     expect(await verify(world)).toMatchObject({ fault: null, to: old + 2 });
-    await happen(world, 1);
+    await recordEvents(world, 1);
     expect((await eventsOf(world.accountId)).at(-1)?.seq).toBe(old + 3);
   });
 });
 
 it('two accounts have separate trails', async () => {
   const [one, other] = [await makeWorld(), await makeWorld()];
-  await happen(one, 3);
+  await recordEvents(one, 3);
   expect((await eventsOf(one.accountId)).map(({ seq }) => seq)).toEqual(
-    Array.from({ length: (await eventsOf(one.accountId)).length }, (_, at) => at + 1),
+    Array.from({ length: (await eventsOf(one.accountId)).length }, (_, index) => index + 1),
   );
   expect(await eventsOf(freshId())).toEqual([]);
   expect((await eventsOf(other.accountId)).every(({ accountId }) => accountId === other.accountId)).toBe(true);

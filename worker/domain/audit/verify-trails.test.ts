@@ -6,8 +6,8 @@ import { sealTrails } from './seal.ts';
 import { verifyTrails } from './verify-trails.ts';
 
 it.each([
-  ['before it was founded, as of a clinic of the same account that was erased, says nothing', -1, ''],
-  ['since then shows that the trail was cut off', 1, 'events up to 500 were anchored'],
+  ['before the clinic was founded, left by an erased clinic of the same account, is ignored', -1, ''],
+  ['after that shows that the trail was cut off', 1, 'events up to 500 were anchored'],
 ])('an anchor from %s', async (_when, after, problem) => {
   const { deps, accountId, clock, logs } = await makeWorld();
   await sealTrails(deps);
@@ -15,9 +15,9 @@ it.each([
   const anchor = { at, accounts: [{ account: accountId, seq: 500, hash: 'of another chain' }] };
   await putAnchor(env.AUDIT_ANCHORS, dayOf(clock.now), anchor);
   await verifyTrails(deps);
-  const found = await env.DB.prepare('SELECT problem FROM audit_checks WHERE account_id = ?')
+  const stored = await env.DB.prepare('SELECT problem FROM audit_checks WHERE account_id = ?')
     .bind(accountId)
     .first('problem');
-  expect(found).toEqual(problem === '' ? '' : expect.stringContaining(problem));
+  expect(stored).toEqual(problem === '' ? '' : expect.stringContaining(problem));
   expect(logs.includes('ALERT audit-trail-broken')).toBe(problem !== '');
 });

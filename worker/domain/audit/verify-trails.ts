@@ -71,7 +71,7 @@ export async function verifyTrails(deps: Deps): Promise<void> {
   }
 }
 
-/** The newest anchor, or null if it predates this clinic: it would hold the trail of an erased one. */
+/** The newest anchor, or null if it predates this clinic: it would belong to an erased clinic. */
 async function ownAnchor({ anchors, installation, clinic, now }: Deps): Promise<Anchor | null> {
   const anchor = await readNewestAnchor(anchors, now(), ANCHOR_DAYS);
   return anchor && Date.parse(anchor.at) >= (await foundedAt(installation, clinic)) ? anchor : null;
@@ -81,21 +81,21 @@ async function verifyTrail(deps: Deps, check: AuditCheck, anchor: Anchor | null)
   const { db, log, now } = deps;
   const { accountId } = check;
   const from = { seq: check.reachedSeq, hash: check.reachedHash };
-  const { reached, fault: found, isEnd } = await recompute(deps, accountId, from);
+  const { reached, fault: chainFault, isEnd } = await recompute(deps, accountId, from);
   if (!isEnd) {
     await saveCheck(db, check, { reachedSeq: reached.seq, reachedHash: reached.hash, dueAt: now() });
     return;
   }
-  const fault = found ?? (await faultByAnchor(deps, accountId, anchor, reached.seq));
+  const fault = chainFault ?? (await faultByAnchor(deps, accountId, anchor, reached.seq));
   const isCut = !fault && reached.seq < check.seq;
   const problem = fault ? describeFault(fault) : isCut ? describeCut(check.seq, reached.seq) : '';
   if (problem) log.alert('audit-trail-broken', { accountId, problem });
-  const whole = { reachedSeq: 0, reachedHash: '', at: now(), dueAt: now() + DAY_MS, problem };
+  const result = { reachedSeq: 0, reachedHash: '', at: now(), dueAt: now() + DAY_MS, problem };
   // After a fault, the last good end is kept: a truncated tail must not become the new end.
   await saveCheck(
     db,
     check,
-    problem ? whole : { ...whole, seq: reached.seq, hash: reached.seq > 0 ? reached.hash : '' },
+    problem ? result : { ...result, seq: reached.seq, hash: reached.seq > 0 ? reached.hash : '' },
   );
 }
 
@@ -107,12 +107,12 @@ async function faultByAnchor(
   { db }: Deps,
   accountId: number,
   anchor: Anchor | null,
-  last: number,
+  lastSeq: number,
 ): Promise<Fault | null> {
   const head = anchor?.accounts.find(({ account }) => account === accountId);
   if (!head) return null;
   const hash = await findSealHash(db, accountId, head.seq);
-  return faultAgainst(head, new Map(hash === undefined ? [] : [[head.seq, hash]]), last);
+  return faultAgainst(head, new Map(hash === undefined ? [] : [[head.seq, hash]]), lastSeq);
 }
 
 type Standing = { check: AuditCheck | undefined; newest: AuditSeal | undefined };
@@ -139,10 +139,10 @@ export async function verifyNewest(
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** Mails per run: few, so that the next run always has room for receipts. */
+/** Emails per run: few, so that the next run always has room for receipts. */
 const MAILS = 2;
 
-/** Queues the weekly mails that are due, each with the newest seal of its account. */
+/** Queues the weekly emails that are due, each with the newest seal of its account. */
 export async function queueWeeklyMails(deps: Deps): Promise<void> {
   const { db, newId, now } = deps;
   for (const due of await listDueSealMails(db, now(), MAILS)) {
@@ -162,8 +162,8 @@ export async function queueWeeklyMails(deps: Deps): Promise<void> {
 }
 
 /**
- * For the schedule: verifies the trails that are due, and queues a clinic's weekly mails, which report how far they are
- * verified.
+ * For the schedule: verifies the trails that are due, and queues a clinic's weekly emails, which report how far they
+ * are verified.
  */
 export async function checkTrails(deps: Deps): Promise<void> {
   await verifyTrails(deps);

@@ -34,7 +34,7 @@ export function blocksOf(markdown: string): RunbookBlock[] {
   return groups.map(blockOf);
 }
 
-const [head = '', ...rest] = text.split(/^## /m);
+const [preface = '', ...rest] = text.split(/^## /m);
 const sections = new Map(
   rest.map((section) => {
     const end = section.indexOf('\n');
@@ -44,14 +44,14 @@ const sections = new Map(
 
 /** The whole runbook, a section for each alert. */
 export const viewRunbook = (): Runbook => ({
-  intro: blocksOf(head.replace(/^# .*$/m, '')),
+  intro: blocksOf(preface.replace(/^# .*$/m, '')),
   sections: [...sections].map(([event, blocks]) => {
-    const { says, severity } = ruleOf(event);
+    const { description: says, severity } = ruleOf(event);
     return { event, says, severity, blocks };
   }),
 });
 
-/** The first steps of an alert, in the runbook's marks; empty for an event that the runbook does not know. */
+/** The first steps of an alert, in the runbook's Markdown; empty for an event that the runbook does not know. */
 export const firstSteps = (event: string): string[] =>
   (sections.get(event) ?? [])
     .flatMap(({ kind, rows }) => (kind === 'text' ? (rows[0] ?? []) : []))

@@ -35,7 +35,7 @@ import { installationStatus, problemFacts, stateOf, viewPayments } from './statu
 
 const ALERTS = 100;
 const TRAIL = 6;
-/** Unsent mails on the pages of others; the page of mails shows all. */
+/** Unsent emails listed on other pages; the page of emails lists all. */
 const MAILS = 20;
 /** Payments per state that a clinic's page lists; the rest are only counted. */
 const UNDECIDED = 10;
@@ -105,7 +105,7 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
       subject: alert.subject,
       severity: alert.severity,
       n: alert.n,
-      says: ruleOf(alert.event).says,
+      says: ruleOf(alert.event).description,
       steps: firstSteps(alert.event),
       accounts: alert.accounts,
       clinics: alert.clinics,
@@ -170,37 +170,37 @@ export async function accountOfClinic({ installation }: Deps, number: number): P
 }
 
 /**
- * One clinic, with the data that only its own database holds: its contact and its open payments and mails. `at`: the
+ * One clinic, with the data that only its own database holds: its contact and its open payments and emails. `at`: the
  * deps of the clinic. Null if there is no such clinic. A clinic that cannot be read is shown without that data.
  */
 export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<OperatorClinic | null> {
   const now = deps.now();
-  const found = await findWithProblems(deps.installation, problemFacts(now, await viewPayments(deps)), number);
-  if (!found) return null;
-  const { row } = found;
-  const clinic = itemOf(found, found.newestSchema);
+  const entry = await findWithProblems(deps.installation, problemFacts(now, await viewPayments(deps)), number);
+  if (!entry) return null;
+  const { row } = entry;
+  const clinic = itemOf(entry, entry.newestSchema);
   const unread = { clinic, alerts: [], contact: null, undecided: [], mails: null, crm_failure: null };
   if (row.erasedAt !== null || row.accountId === null) return unread;
-  const standing = await listAlertsOf(deps.installation, row.accountId);
-  const alerts = standing.map(({ key, event, firstAt, ackedBy }) => ({
+  const openAlerts = await listAlertsOf(deps.installation, row.accountId);
+  const alerts = openAlerts.map(({ key, event, firstAt, ackedBy }) => ({
     key,
     event,
-    says: ruleOf(event).says,
+    says: ruleOf(event).description,
     steps: firstSteps(event),
     first_at: iso(firstAt),
     acked_by: ackedBy,
   }));
   try {
-    return { clinic, alerts, ...(await lookInto(at, row.accountId, now)) };
+    return { clinic, alerts, ...(await readDetails(at, row.accountId, now)) };
   } catch (cause) {
     deps.log.info('clinic-not-read', { clinic: number, cause: causeOf(cause) });
     return { ...unread, alerts };
   }
 }
 
-type LookedInto = Omit<OperatorClinic, 'clinic' | 'alerts'>;
+type ClinicDetails = Omit<OperatorClinic, 'clinic' | 'alerts'>;
 
-async function lookInto({ db }: Deps, accountId: number, now: number): Promise<LookedInto> {
+async function readDetails({ db }: Deps, accountId: number, now: number): Promise<ClinicDetails> {
   const [account, merchant, undecided, unsent, sync] = await Promise.all([
     findAccount(db, accountId),
     findMerchant(db, accountId),
