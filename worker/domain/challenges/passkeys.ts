@@ -6,14 +6,14 @@ import { createPasskeys, type Passkeys } from '#worker/security/passkeys';
 export type Asked = { options: object; asked: string };
 
 /** A challenge that was answered in time and for the first time. */
-export type Taken = { challenge: string; subject: string };
+export type AnsweredChallenge = { challenge: string; subject: string };
 
 type SignedTokens = Deps['signed']['challenge'];
-type Making = Pick<Deps, 'newSecret' | 'now'>;
+type IssueDeps = Pick<Deps, 'newSecret' | 'now'>;
 
 /** Creates a challenge. It is not stored until it is answered, so that unknown callers cause no writes. */
 export async function issueChallenge(
-  { newSecret, now }: Making,
+  { newSecret, now }: IssueDeps,
   tokens: SignedTokens,
   subject: string,
 ): Promise<{ challenge: string; asked: string }> {
@@ -32,7 +32,7 @@ export async function takeIssued(
   asked: string | undefined,
   isMeant: (subject: string) => boolean,
   take: (challenge: string, endsAt: number) => Promise<boolean>,
-): Promise<Taken | null> {
+): Promise<AnsweredChallenge | null> {
   const claims = asked ? await tokens.read(asked, now()) : null;
   if (!claims || !isMeant(claims.subject) || !(await take(claims.id, claims.endsAt))) return null;
   return { challenge: claims.id, subject: claims.subject };

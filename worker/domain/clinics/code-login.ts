@@ -12,7 +12,7 @@ import { boundTo } from '#worker/security/token-cipher';
 
 export const CODE_MS = 10 * 60_000;
 const TRIES = 5;
-const MOST = { perHour: 5, perDay: 10 };
+const LIMITS = { perHour: 5, perDay: 10 };
 
 /** Includes the browser's secret, so that read access to the table is not enough to try all codes. */
 const codeHashOf = (deps: Deps, id: string, secret: string, code: string) => deps.sha256(`${id} ${secret} ${code}`);
@@ -40,15 +40,15 @@ export async function askForCode(deps: Deps, email: string, caller: Caller): Pro
     createdAt,
     endsAt: createdAt + CODE_MS,
   };
-  const isKept = await insertLoginCode(deps.installation, row, MOST);
+  const isStored = await insertLoginCode(deps.installation, row, LIMITS);
   return {
     kind: 'asked',
     browser: `${id}.${secret}`,
-    mail: async () => (isKept ? queueCode(deps, email, id, code) : null),
+    mail: async () => (isStored ? queueCode(deps, email, id, code) : null),
   };
 }
 
-/** Queues the mail with a code. Null if no clinic knows this address. */
+/** Queues the email with a code. Null if no clinic knows this address. */
 async function queueCode(deps: Deps, email: string, id: string, code: string): Promise<string | null> {
   if ((await membersOf(deps, email)).length === 0) return null;
   const mailId = `login-code-${id}`;
@@ -64,14 +64,14 @@ async function queueCode(deps: Deps, email: string, id: string, code: string): P
 /** The person with this address in each clinic; the clinics are queried too, since the directory may be outdated. */
 async function membersOf(deps: Deps, email: string) {
   const clinics = await findClinicsByAddress(deps.installation, addressHashes(deps.settings.CAPABILITY_KEYS, email));
-  const found = await Promise.all(
+  const matches = await Promise.all(
     clinics.map(async ({ clinic, accountId, name }) => {
-      const own = ofClinic(deps, clinic);
-      const member = await unlessErased(findMemberByEmail(own.db, accountId, email));
-      return member ? [{ own, clinic, name, accountId, userId: member.userId }] : [];
+      const clinicDeps = ofClinic(deps, clinic);
+      const member = await unlessErased(findMemberByEmail(clinicDeps.db, accountId, email));
+      return member ? [{ clinicDeps, clinic, name, accountId, userId: member.userId }] : [];
     }),
   );
-  return found.flat();
+  return matches.flat();
 }
 
 export type CodeLoginOutcome =
@@ -115,7 +115,7 @@ async function redeem(
   if (!member) return { kind: 'wrong' };
   if (other) return { kind: 'choose', clinics: members.map((one) => ({ clinic: one.clinic, name: one.name })) };
   if (!(await takeLoginCode(deps.installation, id, deps.now()))) return { kind: 'wrong' };
-  const { own, accountId, userId } = member;
-  const session = await openSession(own, { accountId, userId }, { beganBy: 'code', label });
+  const { clinicDeps, accountId, userId } = member;
+  const session = await openSession(clinicDeps, { accountId, userId }, { beganBy: 'code', label });
   return session ? { kind: 'logged-in', session } : { kind: 'wrong' };
 }

@@ -38,12 +38,12 @@ export async function reportStatus(deps: Deps): Promise<number | undefined> {
   const { inUse, isMore } = await resealSecrets(deps);
   const all = new Set([...inUse, ...(await listKeysInUse(db))]);
   const olderKeys = [...all].filter((id) => id !== sealer.keys.newest).join(' ');
-  const again = isMore ? now() + RESEAL_MS : undefined;
+  const nextRunAt = isMore ? now() + RESEAL_MS : undefined;
   const [keys, addresses] = await Promise.all([listOwnKeys(db), staffHashes(deps)]);
   const text = JSON.stringify({ ...standing, olderKeys, keys, addresses, schema: CLINIC_SCHEMA });
   const last = await findLastReport(db, accountId);
   const heardAt = now();
-  if (last?.text === text && heardAt - last.at < HEARTBEAT_MS) return again;
+  if (last?.text === text && heardAt - last.at < HEARTBEAT_MS) return nextRunAt;
   await saveStatusReport(
     installation,
     clinic,
@@ -53,7 +53,7 @@ export async function reportStatus(deps: Deps): Promise<number | undefined> {
     addresses,
   );
   await saveLastReport(db, { accountId, text, at: heardAt });
-  return again;
+  return nextRunAt;
 }
 
 /** A clinic reports every HEARTBEAT_MS, and its alarm may be some minutes late. */
@@ -66,7 +66,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * For the schedule: wakes clinics that were silent too long, because a lost alarm does not restart by itself. If more
- * are silent than one run can wake, each minute starts further on, so that clinics which stay silent do not block the
+ * are silent than one run can wake, each run starts further along, so that clinics which stay silent do not block the
  * others.
  */
 export async function wakeSilent({ installation, clinics, now, log }: Deps): Promise<void> {
@@ -75,9 +75,9 @@ export async function wakeSilent({ installation, clinics, now, log }: Deps): Pro
   if (last === 0) return;
   const from = 1 + ((Math.floor(beganAt / MINUTE_MS) * CALLS) % last);
   const silent = await listSilent(installation, { before: beganAt - SILENT_MS, from, limit: CALLS });
-  for (let at = 0; at < silent.length && now() - beganAt < RUN_MS; at += AT_ONCE) {
+  for (let start = 0; start < silent.length && now() - beganAt < RUN_MS; start += AT_ONCE) {
     const wake = (clinic: number) =>
       clinics.wake(clinic).catch((cause: unknown) => log.info('clinic-not-woken', { clinic, cause: causeOf(cause) }));
-    await Promise.all(silent.slice(at, at + AT_ONCE).map(wake));
+    await Promise.all(silent.slice(start, start + AT_ONCE).map(wake));
   }
 }

@@ -12,11 +12,11 @@ import { reportStatus } from './heartbeat.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
-/** A clinic that has told the directory of itself once, and when the directory has heard of it (UTC ms). */
-async function makeTold() {
+/** A clinic that has reported to the directory once, at `reportedAt` (UTC ms). */
+async function makeReported() {
   const world = await makeWorld();
-  /** By an isolate that has just begun: it remembers nothing. */
-  const tell = async () => {
+  /** Reports from a fresh isolate, which remembers nothing. */
+  const report = async () => {
     vi.resetModules();
     await (await import('./heartbeat.ts')).reportStatus(world.deps);
   };
@@ -25,70 +25,70 @@ async function makeTold() {
       .prepare(`SELECT ${column} FROM clinics WHERE number = ?`)
       .bind(world.deps.clinic)
       .first(column);
-  await tell();
+  await report();
   expect(await inDirectory('heard_at')).toBe(world.clock.now);
   const run = (sql: string) => world.deps.db.$client.prepare(sql).run();
-  return { ...world, tell, inDirectory, run, toldAt: world.clock.now };
+  return { ...world, report, inDirectory, run, reportedAt: world.clock.now };
 }
 
 describe('a clinic’s status report', () => {
   it('is not repeated unchanged from a fresh isolate within a quarter of an hour', async () => {
-    const { clock, tell, inDirectory, toldAt } = await makeTold();
-    clock.now = toldAt + QUARTER_MS - 1;
-    await tell();
-    expect(await inDirectory('heard_at')).toBe(toldAt);
-    clock.now = toldAt + QUARTER_MS;
-    await tell();
-    expect(await inDirectory('heard_at')).toBe(toldAt + QUARTER_MS);
+    const { clock, report, inDirectory, reportedAt } = await makeReported();
+    clock.now = reportedAt + QUARTER_MS - 1;
+    await report();
+    expect(await inDirectory('heard_at')).toBe(reportedAt);
+    clock.now = reportedAt + QUARTER_MS;
+    await report();
+    expect(await inDirectory('heard_at')).toBe(reportedAt + QUARTER_MS);
   });
 
   it.each([
     ['its name', "UPDATE accounts SET name = 'Elm Dental'"],
     ['a terminal', "UPDATE terminals SET terminal_id = terminal_id || '-new'"],
-    // As an older version has told.
+    // As reported by an older version.
     ['how many migrations it has', "UPDATE status_reports SET text = json_replace(text, '$.schema', 1)"],
   ])('includes a change of %s at once, and only once', async (_what, sql) => {
-    const { clock, tell, inDirectory, run, toldAt } = await makeTold();
+    const { clock, report, inDirectory, run, reportedAt } = await makeReported();
     await run(sql);
-    clock.now = toldAt + 1000;
-    await tell();
-    clock.now = toldAt + 2000;
-    await tell();
-    expect(await inDirectory('heard_at')).toBe(toldAt + 1000);
+    clock.now = reportedAt + 1000;
+    await report();
+    clock.now = reportedAt + 2000;
+    await report();
+    expect(await inDirectory('heard_at')).toBe(reportedAt + 1000);
   });
 
   it('counts payments in manual review and payments with unknown outcome separately', async () => {
-    const { accountId, clock, tell, inDirectory, toldAt } = await makeTold();
+    const { accountId, clock, report, inDirectory, reportedAt } = await makeReported();
     const payment = (id: string, state: string, created_at: number) => {
       const named = { id, account_id: accountId, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
       return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, created_at });
     };
     await payment('judged', 'needs_human', 5);
-    clock.now = toldAt + QUARTER_MS;
-    await tell();
+    clock.now = reportedAt + QUARTER_MS;
+    await report();
     expect([await inDirectory('needs_human'), await inDirectory('stuck_since')]).toEqual([1, null]);
     await payment('lost', 'unknown', 7);
-    clock.now = toldAt + 2 * QUARTER_MS;
-    await tell();
+    clock.now = reportedAt + 2 * QUARTER_MS;
+    await report();
     expect([await inDirectory('needs_human'), await inDirectory('stuck_since')]).toEqual([1, 7]);
   });
 
   it('is sent on the next turn after it failed', async () => {
-    const { deps, clock, inDirectory, run, toldAt } = await makeTold();
+    const { deps, clock, inDirectory, run, reportedAt } = await makeReported();
     await run("UPDATE accounts SET name = 'Elm Dental'");
     const { reportStatus } = await import('./heartbeat.ts');
     const batch = vi.spyOn(deps.installation, 'batch').mockRejectedValueOnce(new Error('D1 is away'));
-    clock.now = toldAt + 1000;
+    clock.now = reportedAt + 1000;
     await expect(reportStatus(deps)).rejects.toThrow('D1 is away');
     batch.mockRestore();
     await reportStatus(deps);
-    expect(await inDirectory('heard_at')).toBe(toldAt + 1000);
+    expect(await inDirectory('heard_at')).toBe(reportedAt + 1000);
   });
 });
 
 const key = (id: string) => `${id}:${btoa(id.padEnd(32, '.'))}`;
 
-it('reports each key a clinic still needs, even one that is in no ring any more', async () => {
+it('reports each key a clinic still needs, even one that is no longer in any key ring', async () => {
   const { deps, installation, accountId, clock, db } = await makeWorld();
   const clinic = await addClinic(installation.db, accountId, clock.now);
   await db.$client.prepare('DELETE FROM crm_tokens').run();
@@ -100,22 +100,22 @@ SELECT account_id, 'lost.a', 'new.b', 0, '' FROM accounts WHERE account_id = ?1`
     )
     .bind(accountId)
     .run();
-  const keysTold = async () => {
+  const reportedKeys = async () => {
     const row = await findRow(installation.db, clinic);
     return row?.olderKeys;
   };
-  const own = { ...deps, clinic, sealer: createSealer(`${key('new')},${key('old')}`) };
+  const ownDeps = { ...deps, clinic, sealer: createSealer(`${key('new')},${key('old')}`) };
   const { reportStatus } = await import('./heartbeat.ts');
-  expect(await reportStatus(own)).toBeUndefined();
-  expect(await keysTold()).toBe('lost');
+  expect(await reportStatus(ownDeps)).toBeUndefined();
+  expect(await reportedKeys()).toBe('lost');
 });
 
 describe('a clinic without an account', () => {
   useObjects();
 
   it.each([
-    ['that nobody has connected yet is heard all the same', '', true],
-    ['that told of one before is not: its records are lost', 'Maple Street Dental', false],
+    ['that was never connected is heard', '', true],
+    ['that reported an account before is not heard, since its records are lost', 'Maple Street Dental', false],
   ])('reports only if it never had an account: one %s', async (_what, name, isHeard) => {
     const { installation, clock } = await makeWorld();
     const number = 79_001;

@@ -5,7 +5,7 @@ import { wakeSilent } from './heartbeat.ts';
 
 const MINUTE = 60_000;
 
-/** A directory of `count` clinics that were never heard, and what a run of each minute wakes. */
+/** A directory of `count` clinics that never reported, and a run for each simulated minute. */
 async function silentWorld(count: number) {
   const { installation, clock } = await makeWorld();
   for (const table of ['clinic_keys', 'clinics']) await env.INSTALLATION.prepare(`DELETE FROM ${table}`).run();

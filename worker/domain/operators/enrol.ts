@@ -25,14 +25,14 @@ type Person = { code: string; name: string };
 type Code = { codeHash: string; isSetUp: boolean };
 
 /** A valid code for a new operator: the one in the settings, or one that an operator issued. */
-async function goodCode(deps: Deps, code: string): Promise<Code | null> {
+async function findValidCode(deps: Deps, code: string): Promise<Code | null> {
   const { OPERATOR_SETUP_CODE } = deps.settings;
   // Both sides are hashed, so that an early exit of the comparison reveals nothing about the code.
-  const [codeHash, own] = await Promise.all([deps.sha256(code), deps.sha256(OPERATOR_SETUP_CODE)]);
-  const found = await findCode(deps.installation, codeHash);
-  if (found?.operatorId != null) return null;
-  if (found) return (found.endsAt ?? 0) > deps.now() ? { codeHash, isSetUp: false } : null;
-  return OPERATOR_SETUP_CODE !== '' && codeHash === own ? { codeHash, isSetUp: true } : null;
+  const [codeHash, setUpCodeHash] = await Promise.all([deps.sha256(code), deps.sha256(OPERATOR_SETUP_CODE)]);
+  const issued = await findCode(deps.installation, codeHash);
+  if (issued?.operatorId != null) return null;
+  if (issued) return (issued.endsAt ?? 0) > deps.now() ? { codeHash, isSetUp: false } : null;
+  return OPERATOR_SETUP_CODE !== '' && codeHash === setUpCodeHash ? { codeHash, isSetUp: true } : null;
 }
 
 export type AskOutcome = ({ kind: 'asked' } & Asked) | { kind: 'wrong-code' } | Refused;
@@ -43,7 +43,7 @@ export async function askForNewPasskey(deps: Deps, { code, name }: Person, calle
   const limit = await perAddress(deps, 'operator-code', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
   const refused = await take(deps, [limit], 'login');
   if (refused) return refused;
-  if (!(await goodCode(deps, code))) {
+  if (!(await findValidCode(deps, code))) {
     await countStranger(deps, 'login.refused', '/api/operator/enrolment/options');
     return { kind: 'wrong-code' };
   }
@@ -60,28 +60,28 @@ export async function enrol(
   { code, name, credential }: EnrolmentBody,
   asked: string | undefined,
 ): Promise<EnrolOutcome> {
-  const taken = await takeAsked(deps, asked, (subject) => subject.startsWith(ENROL));
-  if (!taken) return { kind: 'wrong' };
-  const passkey = await passkeysOf(deps).readEnrolment(credential, taken.challenge);
+  const answered = await takeAsked(deps, asked, (subject) => subject.startsWith(ENROL));
+  if (!answered) return { kind: 'wrong' };
+  const passkey = await passkeysOf(deps).readEnrolment(credential, answered.challenge);
   if (!passkey) return { kind: 'wrong' };
-  const good = await goodCode(deps, code);
-  if (!good) return { kind: 'wrong-code' };
-  const id = taken.subject.slice(ENROL.length);
+  const validCode = await findValidCode(deps, code);
+  if (!validCode) return { kind: 'wrong-code' };
+  const id = answered.subject.slice(ENROL.length);
   const acting = { ...deps, actor: { ...deps.actor, kind: 'operator' as const, id } };
   const event = auditEvent(acting, {
     accountId: INSTALLATION,
     action: 'operator.enrolled',
     subject: ['operator', id],
-    after: { name, by: good.isSetUp ? 'set-up code' : 'invitation' },
+    after: { name, by: validCode.isSetUp ? 'set-up code' : 'invitation' },
   });
   const row = { ...passkey, transports: JSON.stringify(passkey.transports) };
   const person = { id, name, createdAt: deps.now() };
-  if (!(await redeemCode(deps.installation, good, person, row, event))) return { kind: 'wrong-code' };
+  if (!(await redeemCode(deps.installation, validCode, person, row, event))) return { kind: 'wrong-code' };
   deps.log.info('operator-enrolled', { operatorId: id });
   const session = await newOperatorSession(deps, id);
-  const shown = { id: passkey.id, before: passkey.counter, after: passkey.counter };
+  const passkeyUse = { id: passkey.id, before: passkey.counter, after: passkey.counter };
   const opened = sessionEvent(deps, 'session.opened', session.row);
-  if (!(await openSession(deps.installation, shown, session.row, opened))) return { kind: 'wrong' };
+  if (!(await openSession(deps.installation, passkeyUse, session.row, opened))) return { kind: 'wrong' };
   return { kind: 'enrolled', token: session.token, operatorId: id };
 }
 
@@ -100,7 +100,7 @@ export async function inviteOperator(deps: Deps, by: Operator): Promise<{ code: 
   return { code, endsAt };
 }
 
-/** Withdraws a code that nobody has used. False if it was used, or is over. */
+/** Withdraws an unused code. False if it was used or has expired. */
 export const withdrawCode = (deps: Deps, id: string): Promise<boolean> =>
   deleteCode(
     deps.installation,

@@ -24,13 +24,17 @@ export async function operatorOf(deps: Deps, token: string, isUse: boolean): Pro
   return findOperatorSession(deps.installation, await deps.sha256(token), { now, idleFrom, isUse });
 }
 
-type Who = { id: string; operatorId: string };
+type SessionIds = { id: string; operatorId: string };
 
 /** The event of a sign-in or sign-out; the actor is the operator of that session. */
-export const sessionEvent = ({ actor, newId, now }: Acting, action: 'session.opened' | 'session.ended', who: Who) =>
+export const sessionEvent = (
+  { actor, newId, now }: Acting,
+  action: 'session.opened' | 'session.ended',
+  session: SessionIds,
+) =>
   auditEvent(
-    { actor: { ...actor, kind: 'operator', id: who.operatorId, sessionId: who.id }, newId, now },
-    { accountId: INSTALLATION, action, subject: ['session', who.id] },
+    { actor: { ...actor, kind: 'operator', id: session.operatorId, sessionId: session.id }, newId, now },
+    { accountId: INSTALLATION, action, subject: ['session', session.id] },
   );
 
 /** A session that is not stored yet, with its cookie's token. */

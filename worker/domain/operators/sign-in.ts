@@ -10,7 +10,13 @@ import {
 import type { PasskeyRow } from '#worker/data/schema/operators';
 import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
-import { type Asked, issueChallenge, passkeysOf, type Taken, takeIssued } from '#worker/domain/challenges/passkeys';
+import {
+  type AnsweredChallenge,
+  type Asked,
+  issueChallenge,
+  passkeysOf,
+  takeIssued,
+} from '#worker/domain/challenges/passkeys';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 
@@ -22,7 +28,7 @@ export const takeAsked = (
   deps: Deps,
   asked: string | undefined,
   isMeant: (subject: string) => boolean,
-): Promise<Taken | null> =>
+): Promise<AnsweredChallenge | null> =>
   takeIssued(deps, deps.signed.challenge, asked, isMeant, (challenge, endsAt) =>
     takeChallenge(deps.installation, challenge, endsAt),
   );
@@ -46,21 +52,25 @@ export async function askForPasskey(deps: Deps): Promise<Asked> {
 
 /** Requests one of a signed-in operator's own passkeys again. */
 export async function askForProof(deps: Deps, operator: Operator): Promise<Asked> {
-  const own = await listPasskeys(deps.installation, operator.operatorId);
+  const passkeys = await listPasskeys(deps.installation, operator.operatorId);
   const { challenge, asked } = await newChallenge(deps, proofOf(operator));
-  return { options: await passkeysOf(deps).signIn(challenge, own.map(readRow)), asked };
+  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), asked };
 }
 
 type Answer = { credential: PasskeyBody['credential']; asked: string | undefined };
-type Read = { row: PasskeyRow; shown: ShownPasskey };
+type VerifiedPasskey = { row: PasskeyRow; shown: ShownPasskey };
 
 /** The passkey that answered its challenge. Null unless it is valid for this challenge, purpose and origin. */
-async function readPasskey(deps: Deps, { credential, asked }: Answer, purpose: string): Promise<Read | null> {
-  const taken = await takeAsked(deps, asked, (subject) => subject === purpose);
-  if (!taken) return null;
+async function readPasskey(
+  deps: Deps,
+  { credential, asked }: Answer,
+  purpose: string,
+): Promise<VerifiedPasskey | null> {
+  const answered = await takeAsked(deps, asked, (subject) => subject === purpose);
+  if (!answered) return null;
   const row = await findPasskey(deps.installation, credential.id);
   if (!row) return null;
-  const after = await passkeysOf(deps).readSignIn(credential, taken.challenge, readRow(row));
+  const after = await passkeysOf(deps).readSignIn(credential, answered.challenge, readRow(row));
   return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
 }
 
@@ -72,11 +82,11 @@ export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promis
   const limits = [settings.LOGIN_TRIES_PER_IP, settings.LOGIN_TRIES_PER_UNKNOWN_IP] as const;
   const refused = await take(deps, [await perAddress(deps, 'operator', caller, ...limits)], 'login');
   if (refused) return refused;
-  const read = await readPasskey(deps, answer, SIGN_IN);
-  if (read) {
-    const { token, row } = await newOperatorSession(deps, read.row.operatorId);
+  const verified = await readPasskey(deps, answer, SIGN_IN);
+  if (verified) {
+    const { token, row } = await newOperatorSession(deps, verified.row.operatorId);
     const event = sessionEvent(deps, 'session.opened', row);
-    if (await openSession(deps.installation, read.shown, row, event)) {
+    if (await openSession(deps.installation, verified.shown, row, event)) {
       deps.log.info('operator-signed-in', { operatorId: row.operatorId });
       return { kind: 'signed-in', token, operatorId: row.operatorId };
     }
@@ -88,7 +98,7 @@ export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promis
 
 /** Verifies the passkey again, so that the session may act. False if it belongs to another operator or session. */
 export async function prove(deps: Deps, operator: Operator, answer: Answer): Promise<boolean> {
-  const read = await readPasskey(deps, answer, proofOf(operator));
-  if (read?.row.operatorId !== operator.operatorId) return false;
-  return proveSession(deps.installation, read.shown, operator.id, deps.now());
+  const verified = await readPasskey(deps, answer, proofOf(operator));
+  if (verified?.row.operatorId !== operator.operatorId) return false;
+  return proveSession(deps.installation, verified.shown, operator.id, deps.now());
 }

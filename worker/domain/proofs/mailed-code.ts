@@ -13,7 +13,7 @@ export async function newMailedCode({ sha256, newSecret }: Pick<Deps, 'sha256' |
 
 const CODE_MS = 10 * 60_000;
 const TRIES = 5;
-const MOST_PER_HOUR = 5;
+const MAX_PER_HOUR = 5;
 
 /**
  * The hash includes the refresh token, so a reader of the table cannot try all codes, and no other session can use
@@ -22,7 +22,7 @@ const MOST_PER_HOUR = 5;
 const codeHashOf = (deps: Deps, id: string, refreshToken: string, code: string) =>
   deps.sha256(`factor ${id} ${refreshToken} ${code}`);
 
-/** Queues a mail with a code for a first passkey or PIN. `no-address`: the person has no known address. */
+/** Queues an email with a code for a first passkey or PIN. `no-address`: the person has no known address. */
 export async function askForFactorCode(
   deps: Deps,
   you: Merchant,
@@ -44,7 +44,7 @@ export async function askForFactorCode(
   const mailId = `factor-code-${id}`;
   const details = { token: await deps.sealer.seal(code, boundTo.mail(mailId)) };
   const mail = { id: mailId, kind: 'factor-code' as const, recipient: member.email, accountId, details };
-  if (!(await insertFactorCode(deps.db, row, { mostPerHour: MOST_PER_HOUR, mail })))
+  if (!(await insertFactorCode(deps.db, row, { mostPerHour: MAX_PER_HOUR, mail })))
     return { kind: 'too-many', retryAfterS: 3600 };
   return { kind: 'asked', mailId };
 }

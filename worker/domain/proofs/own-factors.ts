@@ -42,7 +42,10 @@ export type NotAllowed =
   /** The mailed code is missing, wrong, expired or used. */
   | { kind: 'wrong-code' };
 
-/** `first`: the person has no passkey or PIN yet and needs a mailed code. `further`: they may change what they have. */
+/**
+ * `first`: the person has no passkey or PIN yet and needs a mailed code. `further`: they may change their existing
+ * ones.
+ */
 async function mayChange(deps: Deps, you: LoggedIn): Promise<{ kind: 'first' } | { kind: 'further' } | StepUpNeeded> {
   const factors = await findFactors(deps.db, you);
   if (!hasFactor(factors)) return { kind: 'first' };
@@ -50,11 +53,11 @@ async function mayChange(deps: Deps, you: LoggedIn): Promise<{ kind: 'first' } |
 }
 
 /** The mailed code for a first factor is checked last, because the check uses it up. */
-type Brought = { code: string | undefined; refreshToken: string };
-const isCodeRight = async (deps: Deps, you: LoggedIn, isFirst: boolean, { code, refreshToken }: Brought) =>
+type CodeProof = { code: string | undefined; refreshToken: string };
+const isCodeRight = async (deps: Deps, you: LoggedIn, isFirst: boolean, { code, refreshToken }: CodeProof) =>
   !isFirst || (code !== undefined && (await redeemFactorCode(deps, you, refreshToken, code)));
 
-const changed = (deps: Deps, what: string) => ({
+const changeMail = (deps: Deps, what: string) => ({
   id: `factor-changed-${deps.newId()}`,
   kind: 'factor-changed' as const,
   details: { what },
@@ -68,16 +71,20 @@ export async function askForOwnPasskey(
   deps: Deps,
   you: LoggedIn,
 ): Promise<({ kind: 'asked' } & Asked) | NotAllowed | { kind: 'wrong' }> {
-  const [may, member, own] = await Promise.all([
+  const [permission, member, passkeys] = await Promise.all([
     mayChange(deps, you),
     findMember(deps.db, you),
     listStaffPasskeys(deps.db, you),
   ]);
-  if (may.kind === 'step-up-needed') return may;
+  if (permission.kind === 'step-up-needed') return permission;
   if (!member) return { kind: 'wrong' };
-  const handle = own[0]?.handle ?? deps.newCapability();
+  const handle = passkeys[0]?.handle ?? deps.newCapability();
   const { challenge, asked } = await newStaffChallenge(deps, `${purposeOf('new-passkey', you)} ${handle}`);
-  const options = await passkeysOf(deps).enrolment(challenge, { id: handle, name: nameOf(member) }, own.map(readRow));
+  const options = await passkeysOf(deps).enrolment(
+    challenge,
+    { id: handle, name: nameOf(member) },
+    passkeys.map(readRow),
+  );
   return { kind: 'asked', options, asked };
 }
 
@@ -95,31 +102,31 @@ export async function addOwnPasskey(
   deps: Deps,
   you: LoggedIn,
   { label, response, asked }: { label: string; response: MadePasskey; asked: string | undefined },
-  brought: Brought,
+  proof: CodeProof,
 ): Promise<NewPasskeyOutcome> {
-  const may = await mayChange(deps, you);
-  if (may.kind === 'step-up-needed') return may;
-  const isFirst = may.kind === 'first';
+  const permission = await mayChange(deps, you);
+  if (permission.kind === 'step-up-needed') return permission;
+  const isFirst = permission.kind === 'first';
   const claims = asked ? await deps.signed.staffChallenge.read(asked, deps.now()) : null;
   const handle = claims?.subject.split(' ').at(-1) ?? '';
-  const taken = await takeStaffAsked(deps, asked, `${purposeOf('new-passkey', you)} ${handle}`);
-  const made = taken && (await passkeysOf(deps).readEnrolment(response, taken.challenge));
-  if (!made) return { kind: 'wrong' };
-  if (!(await isCodeRight(deps, you, isFirst, brought))) return { kind: 'wrong-code' };
+  const answered = await takeStaffAsked(deps, asked, `${purposeOf('new-passkey', you)} ${handle}`);
+  const passkey = answered && (await passkeysOf(deps).readEnrolment(response, answered.challenge));
+  if (!passkey) return { kind: 'wrong' };
+  if (!(await isCodeRight(deps, you, isFirst, proof))) return { kind: 'wrong-code' };
   const { accountId, userId, sessionId } = you;
   const row: StaffPasskeyRow = {
-    id: made.id,
+    id: passkey.id,
     accountId,
     userId,
     handle,
-    publicKey: made.publicKey,
-    counter: made.counter,
-    transports: JSON.stringify(made.transports),
+    publicKey: passkey.publicKey,
+    counter: passkey.counter,
+    transports: JSON.stringify(passkey.transports),
     label,
     createdAt: deps.now(),
     usedAt: null,
   };
-  const mail = changed(deps, 'passkey-added');
+  const mail = changeMail(deps, 'passkey-added');
   const event = changeEvent(deps, 'passkey.added', you);
   if (!(await insertStaffPasskey(deps.db, row, { sessionId, isFirst }, mail, event))) return { kind: 'wrong' };
   deps.log.info('passkey-added', { accountId, userId });
@@ -130,13 +137,13 @@ export type ChangeOutcome = { kind: 'done'; mailId: string } | { kind: 'not-foun
 
 /** Removes one of a person's own passkeys. */
 export async function removeOwnPasskey(deps: Deps, you: LoggedIn, id: string): Promise<ChangeOutcome> {
-  const may = await mayChange(deps, you);
-  if (may.kind === 'first') return { kind: 'not-found' };
-  if (may.kind !== 'further') return may;
-  const mail = changed(deps, 'passkey-removed');
+  const permission = await mayChange(deps, you);
+  if (permission.kind === 'first') return { kind: 'not-found' };
+  if (permission.kind !== 'further') return permission;
+  const mail = changeMail(deps, 'passkey-removed');
   const event = changeEvent(deps, 'passkey.removed', you);
-  const isGone = await deleteStaffPasskey(deps.db, you, id, mail, deps.now(), event);
-  return isGone ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
+  const isRemoved = await deleteStaffPasskey(deps.db, you, id, mail, deps.now(), event);
+  return isRemoved ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
 }
 
 /** Sets or replaces a person's own PIN; a locked PIN is unlocked. */
@@ -144,17 +151,17 @@ export async function setOwnPin(
   deps: Deps,
   you: LoggedIn,
   pin: string,
-  brought: Brought,
+  proof: CodeProof,
 ): Promise<ChangeOutcome | Refused> {
-  const may = await mayChange(deps, you);
-  if (may.kind === 'step-up-needed') return may;
-  const isFirst = may.kind === 'first';
+  const permission = await mayChange(deps, you);
+  if (permission.kind === 'step-up-needed') return permission;
+  const isFirst = permission.kind === 'first';
   const hash = await deps.pins.hash(pin);
   if (hash === 'busy') return busy;
-  if (!(await isCodeRight(deps, you, isFirst, brought))) return { kind: 'wrong-code' };
+  if (!(await isCodeRight(deps, you, isFirst, proof))) return { kind: 'wrong-code' };
   const { accountId, userId, sessionId } = you;
   const row = { accountId, userId, hash, wrongTries: 0, lockedUntil: 0, setAt: deps.now() };
-  const mail = changed(deps, 'pin-set');
+  const mail = changeMail(deps, 'pin-set');
   const event = changeEvent(deps, 'pin.set', you);
   if (!(await savePin(deps.db, row, { sessionId, isFirst }, mail, event))) return { kind: 'wrong-code' };
   deps.log.info('pin-set', { accountId, userId });
@@ -162,12 +169,12 @@ export async function setOwnPin(
 }
 
 export async function removeOwnPin(deps: Deps, you: LoggedIn): Promise<ChangeOutcome> {
-  const may = await mayChange(deps, you);
-  if (may.kind === 'first') return { kind: 'not-found' };
-  if (may.kind !== 'further') return may;
-  const mail = changed(deps, 'pin-removed');
-  const isGone = await deletePin(deps.db, you, mail, deps.now(), changeEvent(deps, 'pin.removed', you));
-  return isGone ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
+  const permission = await mayChange(deps, you);
+  if (permission.kind === 'first') return { kind: 'not-found' };
+  if (permission.kind !== 'further') return permission;
+  const mail = changeMail(deps, 'pin-removed');
+  const isRemoved = await deletePin(deps.db, you, mail, deps.now(), changeEvent(deps, 'pin.removed', you));
+  return isRemoved ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
 }
 
 /**
@@ -176,7 +183,7 @@ export async function removeOwnPin(deps: Deps, you: LoggedIn): Promise<ChangeOut
  */
 export async function takeFactors(deps: Deps, by: Merchant, userId: number): Promise<{ mailId: string } | null> {
   const member = { accountId: by.accountId, userId };
-  const mail = changed(deps, 'all-removed');
+  const mail = changeMail(deps, 'all-removed');
   const event = changeEvent(deps, 'factors.removed', member);
   return (await deleteFactors(deps.db, by, member, mail, deps.now(), event)) ? { mailId: mail.id } : null;
 }

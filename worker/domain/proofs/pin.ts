@@ -13,7 +13,7 @@ import {
 } from '#worker/domain/merchants/session';
 import { nameOf } from '#worker/domain/merchants/team';
 
-const MOST_WRONG = 5;
+const MAX_WRONG = 5;
 /** How long a PIN is locked after five wrong tries (ms); doubled after each further five. */
 const LOCK_MS = 15 * 60_000;
 
@@ -27,23 +27,23 @@ export type PinOutcome =
  * Checks a person's PIN. Five wrong tries lock it for 15 minutes, and each further five for twice as long as before,
  * which allows less than a hundred tries a year out of a million. A right PIN resets the count.
  */
-export async function tryPin(deps: Deps, person: Member, pin: string): Promise<PinOutcome> {
+export async function tryPin(deps: Deps, member: Member, pin: string): Promise<PinOutcome> {
   const { db, now, pins } = deps;
-  const row = await findPin(db, person);
+  const row = await findPin(db, member);
   if (!row) return { kind: 'wrong', triesLeft: 0 };
   if (row.lockedUntil > now()) return locked(deps, row.lockedUntil);
   const hash = await pins.hash(pin, row.hash);
   if (hash === 'busy') return busy;
   const isRight = pins.isSame(hash, row.hash);
-  const subject: [string, string] = ['staff', String(person.userId)];
-  const event = auditEvent(deps, { accountId: person.accountId, action: 'pin.locked', subject });
-  const limits = { mostWrong: MOST_WRONG, lockMs: LOCK_MS, now: now() };
+  const subject: [string, string] = ['staff', String(member.userId)];
+  const event = auditEvent(deps, { accountId: member.accountId, action: 'pin.locked', subject });
+  const limits = { mostWrong: MAX_WRONG, lockMs: LOCK_MS, now: now() };
   const tried = await countPinTry(db, row, isRight, limits, event);
   // A concurrent try locked it, or the PIN was changed.
-  if (!tried) return locked(deps, (await findPin(db, person))?.lockedUntil ?? 0);
+  if (!tried) return locked(deps, (await findPin(db, member))?.lockedUntil ?? 0);
   if (isRight) return { kind: 'right' };
-  deps.log.info('pin-wrong', { accountId: person.accountId, userId: person.userId, wrongTries: tried.wrongTries });
-  return { kind: 'wrong', triesLeft: (MOST_WRONG - (tried.wrongTries % MOST_WRONG)) % MOST_WRONG };
+  deps.log.info('pin-wrong', { accountId: member.accountId, userId: member.userId, wrongTries: tried.wrongTries });
+  return { kind: 'wrong', triesLeft: (MAX_WRONG - (tried.wrongTries % MAX_WRONG)) % MAX_WRONG };
 }
 
 const locked = ({ now }: Deps, until: number): Refused => ({
@@ -71,10 +71,10 @@ export async function switchPerson(
   { userId, pin }: { userId: number; pin: string },
   label: string,
 ): Promise<SwitchOutcome> {
-  const person = { accountId: you.accountId, userId };
-  const outcome = await tryPin(deps, person, pin);
+  const member = { accountId: you.accountId, userId };
+  const outcome = await tryPin(deps, member, pin);
   if (outcome.kind !== 'right') return outcome;
-  const session = await openSession(deps, person, { beganBy: 'pin', label, endsBy: you.endsAt });
+  const session = await openSession(deps, member, { beganBy: 'pin', label, endsBy: you.endsAt });
   if (!session) return { kind: 'wrong', triesLeft: 0 };
   await endSession(deps, you);
   deps.log.info('user-switched', { accountId: you.accountId, from: you.userId, to: userId });

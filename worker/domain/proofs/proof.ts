@@ -12,7 +12,8 @@ export const isProved = (deps: Clock, { provedAt }: Pick<SessionProof, 'provedAt
   provedAt !== null && isRecent(deps, provedAt);
 
 /**
- * The same, but only for a passkey or the PIN: access to a person's mail must not be enough to replace their factors.
+ * Like `isProved`, but only for a passkey or the PIN: access to a person's mail must not be enough to replace their
+ * factors.
  */
 export const isProvedByFactor = (deps: Clock, you: Pick<SessionProof, 'proof' | 'provedAt'>): boolean =>
   you.proof !== 'code' && isProved(deps, you);

@@ -9,9 +9,9 @@ import { type Answer, newStaffChallenge, purposeOf, readRow, readStaffPasskey } 
 
 /** Requests one of a logged-in person's own passkeys. */
 export async function askForProof(deps: Deps, you: Merchant): Promise<Asked> {
-  const own = await listStaffPasskeys(deps.db, you);
+  const passkeys = await listStaffPasskeys(deps.db, you);
   const { challenge, asked } = await newStaffChallenge(deps, purposeOf('proof', you));
-  return { options: await passkeysOf(deps).signIn(challenge, own.map(readRow)), asked };
+  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), asked };
 }
 
 const proved = (deps: Deps, { accountId, sessionId }: Merchant, by: 'passkey' | 'pin') =>
@@ -19,15 +19,15 @@ const proved = (deps: Deps, { accountId, sessionId }: Merchant, by: 'passkey' | 
 
 /** Proves a session with a passkey. False if it belongs to another person or session, or was used before. */
 export async function provePasskey(deps: Deps, you: Merchant, answer: Answer): Promise<boolean> {
-  const read = await readStaffPasskey(deps, answer, purposeOf('proof', you));
-  if (read?.row.userId !== you.userId || read.row.accountId !== you.accountId) return false;
-  return proveByStaffPasskey(deps.db, read.shown, you.sessionId, deps.now(), proved(deps, you, 'passkey'));
+  const verified = await readStaffPasskey(deps, answer, purposeOf('proof', you));
+  if (verified?.row.userId !== you.userId || verified.row.accountId !== you.accountId) return false;
+  return proveByStaffPasskey(deps.db, verified.shown, you.sessionId, deps.now(), proved(deps, you, 'passkey'));
 }
 
 /** Proves a session with its person's PIN. */
 export async function provePin(deps: Deps, you: Merchant, pin: string): Promise<PinOutcome> {
   const outcome = await tryPin(deps, you, pin);
   if (outcome.kind !== 'right') return outcome;
-  const isNoted = await proveByPin(deps.db, you.sessionId, deps.now(), proved(deps, you, 'pin'));
-  return isNoted ? outcome : { kind: 'wrong', triesLeft: 0 };
+  const isStored = await proveByPin(deps.db, you.sessionId, deps.now(), proved(deps, you, 'pin'));
+  return isStored ? outcome : { kind: 'wrong', triesLeft: 0 };
 }

@@ -5,7 +5,13 @@ import { findStaffPasskey, type Shown, takeStaffChallenge, useStaffPasskey } fro
 import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
-import { type Asked, issueChallenge, passkeysOf, type Taken, takeIssued } from '#worker/domain/challenges/passkeys';
+import {
+  type AnsweredChallenge,
+  type Asked,
+  issueChallenge,
+  passkeysOf,
+  takeIssued,
+} from '#worker/domain/challenges/passkeys';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { type Merchant, type OpenSession, openSession } from '#worker/domain/merchants/session';
 
@@ -23,7 +29,11 @@ export const newStaffChallenge = (deps: Deps, purpose: string) =>
 /**
  * Uses up a challenge of the current clinic. Null if it is not ours, expired, for another purpose, or already answered.
  */
-export const takeStaffAsked = (deps: Deps, asked: string | undefined, purpose: string): Promise<Taken | null> =>
+export const takeStaffAsked = (
+  deps: Deps,
+  asked: string | undefined,
+  purpose: string,
+): Promise<AnsweredChallenge | null> =>
   takeIssued(
     deps,
     deps.signed.staffChallenge,
@@ -49,10 +59,10 @@ export async function readStaffPasskey(
   { response, asked }: Answer,
   purpose: string,
 ): Promise<{ row: StaffPasskeyRow; shown: Shown } | null> {
-  const taken = await takeStaffAsked(deps, asked, purpose);
-  const row = taken && (await findStaffPasskey(deps.db, response.id));
+  const answered = await takeStaffAsked(deps, asked, purpose);
+  const row = answered && (await findStaffPasskey(deps.db, response.id));
   if (!row) return null;
-  const after = await passkeysOf(deps).readSignIn(response, taken.challenge, readRow(row));
+  const after = await passkeysOf(deps).readSignIn(response, answered.challenge, readRow(row));
   return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
 }
 
@@ -87,12 +97,12 @@ export async function logInByPasskey(
 
 async function open(deps: Deps, answer: Answer, label: string): Promise<OpenSession | null> {
   const handle = passkeysOf(deps).personOf(answer.response);
-  const own = ofCapability(deps, handle);
-  const read = own && (await unlessErased(readStaffPasskey(own, answer, LOGIN)));
-  if (!own || !read || read.row.handle !== handle) return null;
-  if (!(await useStaffPasskey(own.db, read.shown, own.now()))) return null;
-  const { accountId, userId } = read.row;
-  const session = await openSession(own, { accountId, userId }, { beganBy: 'passkey', label });
+  const clinicDeps = ofCapability(deps, handle);
+  const verified = clinicDeps && (await unlessErased(readStaffPasskey(clinicDeps, answer, LOGIN)));
+  if (!clinicDeps || !verified || verified.row.handle !== handle) return null;
+  if (!(await useStaffPasskey(clinicDeps.db, verified.shown, clinicDeps.now()))) return null;
+  const { accountId, userId } = verified.row;
+  const session = await openSession(clinicDeps, { accountId, userId }, { beganBy: 'passkey', label });
   if (session) deps.log.info('staff-logged-in', { accountId, userId, by: 'passkey' });
   return session;
 }

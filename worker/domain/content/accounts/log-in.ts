@@ -37,12 +37,12 @@ export async function logInContent(
   const [account] = users;
   const device = caller.device ? await deps.signed.device.read(caller.device, now()) : null;
   const isKnownHere = device !== null && device.subject === account?.id;
-  const own = {
+  const accountLimit = {
     key: isKnownHere ? await keyOf(deps, 'login-device', device.id) : await keyOf(deps, 'login', email),
     limit: settings.LOGIN_TRIES_PER_ACCOUNT,
   };
   // A browser that has logged in to this account before is not blocked by other tries on the email or IP address.
-  const refused = await take(deps, isKnownHere ? [own] : [own, address], 'login');
+  const refused = await take(deps, isKnownHere ? [accountLimit] : [accountLimit, address], 'login');
   if (refused) return refused;
 
   const hash = await passwords.hash(password, account?.password);
@@ -55,20 +55,20 @@ export async function logInContent(
   };
   if (!user) return wrong();
   const isWeak = user === account && passwords.isOutdated(user.password);
-  const stronger = isWeak ? await passwords.hash(password) : 'busy';
+  const upgradedHash = isWeak ? await passwords.hash(password) : 'busy';
   const second = user.status === 'active' ? await askForSecond(deps, user) : null;
   if (second) {
-    await db.batch(forgetTry(db, own.key, isKnownHere ? null : address));
+    await db.batch(forgetTry(db, accountLimit.key, isKnownHere ? null : address));
     return { kind: 'second', ...second };
   }
   const { session, row, event } = await newContentSession(deps, user);
   const [opened] = await db.batch([
     ...insertContentSession(db, row, event),
-    noteLogin(db, user, now(), stronger === 'busy' ? undefined : stronger),
+    noteLogin(db, user, now(), upgradedHash === 'busy' ? undefined : upgradedHash),
   ]);
   if (opened.length === 0) return wrong();
-  if (stronger !== 'busy') await dropDecoys(db, email);
-  await db.batch(forgetTry(db, own.key, isKnownHere ? null : address));
+  if (upgradedHash !== 'busy') await dropDecoys(db, email);
+  await db.batch(forgetTry(db, accountLimit.key, isKnownHere ? null : address));
   deps.log.info('content-logged-in', { userId: user.id });
   return {
     kind: 'logged-in',

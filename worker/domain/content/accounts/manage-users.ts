@@ -47,8 +47,8 @@ export async function changeRole(deps: Deps, by: Member, id: string, role: Role)
     deps.log.info('content-role-changed', { userId: id, by: by.user.id, role });
     return { kind: 'done', user };
   }
-  const found = await findUser(deps.db, id);
-  return { kind: found?.status === 'active' ? 'last-owner' : 'not-found' };
+  const existing = await findUser(deps.db, id);
+  return { kind: existing?.status === 'active' ? 'last-owner' : 'not-found' };
 }
 
 /** Removes an account, active or pending, with its sessions. */
@@ -73,7 +73,7 @@ const INVITATION_MS = 7 * 86_400_000;
 
 export type InviteOutcome = { kind: 'invited'; invitation: InvitationRow; mailId: string } | { kind: 'has-account' };
 
-/** Invites a person by mail: the link grants the role at once, works once, and expires after seven days. */
+/** Invites a person by email: the link grants the role at once, works once, and expires after seven days. */
 export async function inviteColleague(
   deps: Deps,
   { user: by }: Member,

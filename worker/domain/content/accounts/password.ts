@@ -46,32 +46,34 @@ const plain = (text: string): string =>
 
 const isRun = (text: string): boolean =>
   ROWS.some((row) => {
-    const there = row + row;
-    const back = Array.from(there).reverse().join('');
-    return there.includes(text) || back.includes(text);
+    const forward = row + row;
+    const backward = Array.from(forward).reverse().join('');
+    return forward.includes(text) || backward.includes(text);
   });
 
-/** The fewest letters that must remain without the guessable parts. */
-const LEAST = 5;
+/** Number of letters that must remain without the guessable parts. */
+const MIN_LETTERS = 5;
 
-/** For shared/password-rule: true if a password would be guessed early. `own`: words related to its owner. */
+/** For shared/password-rule: true if a password would be guessed early. `ownWords`: words related to its owner. */
 export const isGuessable =
-  (...own: string[]) =>
+  (...ownWords: string[]) =>
   (password: string): boolean =>
-    isCommonPassword(password, [...own, operator.name]);
+    isCommonPassword(password, [...ownWords, operator.name]);
 
-function isCommonPassword(password: string, own: string[]): boolean {
+function isCommonPassword(password: string, ownWords: string[]): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
   const joined = lower.replace(/\s+/g, '');
-  if (KNOWN.has(joined) || isPopular(joined) || new Set(lower).size < LEAST || isRun(lower)) return true;
+  if (KNOWN.has(joined) || isPopular(joined) || new Set(lower).size < MIN_LETTERS || isRun(lower)) return true;
   // One short pattern, repeated.
   if (/^(.{1,6}?)\1+.{0,3}$/u.test(lower)) return true;
-  const words = own.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length > 3);
+  const words = ownWords
+    .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => word.length > 3);
   // Digits at either end, such as a year, do not stand for letters.
-  const spelt = plain(lower.replace(/^[\d\s]+|[\d\s!?.]+$/g, ''));
-  const rest = [...words, ...words.map(plain)].reduce((text, word) => text.replaceAll(word, ''), spelt);
-  const worth = rest.replace(new RegExp(WORDS, 'g'), '').replace(/[^\p{L}]+/gu, '');
-  return worth.length < LEAST && (rest.length < spelt.length || WORDS.test(spelt));
+  const letters = plain(lower.replace(/^[\d\s]+|[\d\s!?.]+$/g, ''));
+  const rest = [...words, ...words.map(plain)].reduce((text, word) => text.replaceAll(word, ''), letters);
+  const remaining = rest.replace(new RegExp(WORDS, 'g'), '').replace(/[^\p{L}]+/gu, '');
+  return remaining.length < MIN_LETTERS && (rest.length < letters.length || WORDS.test(letters));
 }
 
 export type ChangeOutcome =
@@ -93,8 +95,8 @@ export async function changePassword(
   const { db, passwords, settings, now } = deps;
   const problem = passwordProblem(password, isGuessable(user.email, user.name));
   if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
-  const own = { key: await keyOf(deps, 'password', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await take(deps, [own], 'login');
+  const accountLimit = { key: await keyOf(deps, 'password', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
+  const refused = await take(deps, [accountLimit], 'login');
   if (refused) return refused;
   const hash = await passwords.hash(current, user.password);
   if (hash === 'busy') return busy;
@@ -110,7 +112,7 @@ export async function changePassword(
     subject: ['content-user', user.id],
   });
   if (!(await setPassword(db, user, { next, keptSession: sessionId }, now(), event))) return { kind: 'overtaken' };
-  await db.batch(forgetTry(db, own.key, null));
+  await db.batch(forgetTry(db, accountLimit.key, null));
   deps.log.info('content-password-changed', { userId: user.id });
   return { kind: 'changed' };
 }
@@ -124,7 +126,7 @@ export async function mailReset(deps: Deps, email: string, caller: Caller): Prom
   if (mailId) await sendMail(deps, mailId);
 }
 
-/** Queues a password reset mail. Null if there is no such account, or if this address or caller reached its limit. */
+/** Queues a password reset email. Null if there is no such account, or if this address or caller reached its limit. */
 async function askForReset(deps: Deps, email: string, caller: Caller): Promise<string | null> {
   const { db, settings, now } = deps;
   const address = await perAddress(
@@ -134,8 +136,8 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
     settings.REGISTRATIONS_PER_IP_HOUR,
     settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
   );
-  const own = { key: await keyOf(deps, 'reset', email), limit: PER_ADDRESS_HOUR };
-  if (await take(deps, [own, address])) return null;
+  const accountLimit = { key: await keyOf(deps, 'reset', email), limit: PER_ADDRESS_HOUR };
+  if (await take(deps, [accountLimit, address])) return null;
   const [account] = await findUsersByEmail(db, email);
   if (!account || account.status === 'decoy') return null;
   const [id, token] = [deps.newId(), deps.newSecret()];
@@ -163,7 +165,7 @@ export type ResetOutcome =
   | { kind: 'refused'; problem: string }
   | Refused;
 
-/** Sets a new password with the token of a reset mail. The token works once; every session of the account ends. */
+/** Sets a new password with the token from a reset email. The token works once; every session of the account ends. */
 export async function resetPassword(
   deps: Deps,
   token: string,

@@ -9,7 +9,7 @@ it.each([
   ['2001:db8::7', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1:2:3:4:5', 'fe80:0:0:1::/64'],
-  // The same caller, in the spelling of the newer protocol.
+  // An IPv4 address mapped to IPv6.
   ['::ffff:203.0.113.7', '203.0.113.7'],
 ])('counts attempts from %s against %s, for IPv6 the customer’s network', (ip, network) => {
   expect(networkOf(ip)).toBe(network);

@@ -10,8 +10,8 @@ const LOGIN_WINDOW_MS = 15 * 60_000;
 export type Refused = { kind: 'too-many'; retryAfterS: number };
 
 /** Key of a rate limit, hashed so that it reveals no address. */
-export const keyOf = async (deps: Deps, what: string, whose: string): Promise<string> =>
-  `${what}-${(await deps.sha256(`${what} ${whose}`)).slice(0, 32)}`;
+export const keyOf = async (deps: Deps, purpose: string, subject: string): Promise<string> =>
+  `${purpose}-${(await deps.sha256(`${purpose} ${subject}`)).slice(0, 32)}`;
 
 /**
  * The network that an IP address is counted under: for IPv6, the /64 of one customer, who could otherwise try from 2^64
@@ -32,12 +32,12 @@ export function networkOf(ip: string): string {
 /** Rate limit by IP address. Callers without one share a tighter limit instead of having none. */
 export const perAddress = async (
   deps: Deps,
-  what: string,
+  purpose: string,
   { clientIp }: Caller,
   limit: number,
   unknownLimit: number,
 ): Promise<RateLimit> => ({
-  key: await keyOf(deps, `${what}-ip`, clientIp === null ? 'none' : networkOf(clientIp)),
+  key: await keyOf(deps, `${purpose}-ip`, clientIp === null ? 'none' : networkOf(clientIp)),
   limit: clientIp ? limit : unknownLimit,
 });
 

@@ -16,7 +16,7 @@ import { type ContentSession, newContentSession } from './session.ts';
 export type Registration = { name: string; email: string; password: string };
 
 export type RegisterOutcome =
-  /** `mailId`: a queued mail to an address that already has an account. */
+  /** `mailId`: a queued email to an address that already has an account. */
   | { kind: 'registered'; session: ContentSession; mailId: string | null }
   | { kind: 'wrong-code' }
   | { kind: 'invitation-over' }
@@ -51,15 +51,15 @@ export async function register(
 
 async function becomeOwner(deps: Deps, person: Registration, code: string): Promise<RegisterOutcome> {
   // Both sides are hashed, so that the comparison's timing reveals nothing about the code.
-  const [given, own] = await Promise.all([deps.sha256(code), deps.sha256(deps.settings.OWNER_SETUP_CODE)]);
-  if (given !== own) return { kind: 'wrong-code' };
+  const [givenHash, expectedHash] = await Promise.all([deps.sha256(code), deps.sha256(deps.settings.OWNER_SETUP_CODE)]);
+  if (givenHash !== expectedHash) return { kind: 'wrong-code' };
   const password = await deps.passwords.hash(person.password);
   if (password === 'busy') return busy;
   const user = newUser(deps, person, password, { role: 'owner', status: 'active' });
   if (!(await insertFirstOwner(deps.db, user, deps.now(), userEvent(deps, user, 'set-up code'))))
     return { kind: 'wrong-code' };
   deps.log.info('content-owner-created', { userId: user.id });
-  return opened(deps, user);
+  return registered(deps, user);
 }
 
 async function acceptInvitation(deps: Deps, person: Registration, token: string): Promise<RegisterOutcome> {
@@ -73,22 +73,24 @@ async function acceptInvitation(deps: Deps, person: Registration, token: string)
   if (!(await redeemInvitation(deps.db, tokenHash, user, deps.now(), userEvent(deps, user, invitation.id))))
     return { kind: 'invitation-over' };
   deps.log.info('content-invitation-used', { userId: user.id });
-  return opened(deps, user);
+  return registered(deps, user);
 }
 
 async function waitForApproval(deps: Deps, person: Registration): Promise<RegisterOutcome> {
   const { db, now } = deps;
-  const [known] = await findUsersByEmail(db, person.email);
-  const password = await deps.passwords.hash(person.password, known?.password);
+  const [existing] = await findUsersByEmail(db, person.email);
+  const password = await deps.passwords.hash(person.password, existing?.password);
   if (password === 'busy') return busy;
   const user = newUser(deps, person, password, { role: 'editor', status: 'pending' });
   const inserted = await insertRegistered(db, user, userEvent(deps, user, ''));
-  // One mail a day: strangers must not be able to flood a mailbox.
-  const mailId = known ? `address-known-${known.id}-${Math.floor(now() / 86_400_000)}` : null;
+  // One email a day: strangers must not be able to flood a mailbox.
+  const mailId = existing ? `address-known-${existing.id}-${Math.floor(now() / 86_400_000)}` : null;
   const { session, row, event } = await newContentSession(deps, user);
   await db.batch([
     ...insertContentSession(db, row, event),
-    ...(known && mailId ? [queueMail(db, { id: mailId, kind: 'address-known', recipient: known.email }, now())] : []),
+    ...(existing && mailId
+      ? [queueMail(db, { id: mailId, kind: 'address-known', recipient: existing.email }, now())]
+      : []),
   ]);
   deps.log.info('content-registered', inserted);
   return { kind: 'registered', session, mailId };
@@ -122,7 +124,7 @@ const newUser = (
   lastLoginAt: null,
 });
 
-async function opened(deps: Deps, user: ContentUserRow): Promise<RegisterOutcome> {
+async function registered(deps: Deps, user: ContentUserRow): Promise<RegisterOutcome> {
   const { session, row, event } = await newContentSession(deps, user);
   await deps.db.batch(insertContentSession(deps.db, row, event));
   return { kind: 'registered', session, mailId: null };

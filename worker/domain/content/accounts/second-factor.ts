@@ -41,8 +41,8 @@ type Action =
 export const factorEvent = (deps: Deps, action: Action, userId: string) =>
   auditEvent(deps, { accountId: INSTALLATION, action, subject: ['content-user', userId] });
 
-const ask = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
-const takeAsked = (deps: Deps, asked: string | undefined, isMeant: (subject: string) => boolean) =>
+const issue = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
+const redeemChallenge = (deps: Deps, asked: string | undefined, isMeant: (subject: string) => boolean) =>
   takeIssued(deps, deps.signed.challenge, asked, isMeant, (id, endsAt) => takeChallenge(deps.installation, id, endsAt));
 
 /** Binds the first step to the second: a password change in between invalidates the first. */
@@ -51,37 +51,37 @@ const firstStep = async (deps: Deps, { id, password }: Member['user']): Promise<
 
 /** After a correct password: the passkey request for the browser. Null if the account has no second factor. */
 export async function askForSecond(deps: Deps, user: Member['user']): Promise<Asked | null> {
-  const own = await listContentPasskeys(deps.db, user.id);
-  if (own.length === 0) return null;
-  const { challenge, asked } = await ask(deps, await firstStep(deps, user));
-  return { options: await passkeysOf(deps).signIn(challenge, own.map(readRow)), asked };
+  const passkeys = await listContentPasskeys(deps.db, user.id);
+  if (passkeys.length === 0) return null;
+  const { challenge, asked } = await issue(deps, await firstStep(deps, user));
+  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), asked };
 }
 
-type Brought = { credential: ShownPasskey } | { code: string };
+type Proof = { credential: ShownPasskey } | { code: string };
 export type SecondOutcome = { kind: 'logged-in'; session: ContentSession } | { kind: 'wrong' } | Refused;
 
 /**
  * The second step of a login: a passkey of the account, or a recovery code, which works once. A first step allows one
  * try; tries are counted per account, like those of a password.
  */
-export async function finishLogin(deps: Deps, brought: Brought, asked: string | undefined): Promise<SecondOutcome> {
+export async function finishLogin(deps: Deps, proof: Proof, asked: string | undefined): Promise<SecondOutcome> {
   const { db, now, settings } = deps;
-  const taken = await takeAsked(deps, asked, (subject) => subject.startsWith(SECOND));
-  const user = taken && (await findUser(db, taken.subject.split(' ')[1] ?? ''));
-  if (!user || taken.subject !== (await firstStep(deps, user))) return wrong(deps);
+  const answered = await redeemChallenge(deps, asked, (subject) => subject.startsWith(SECOND));
+  const user = answered && (await findUser(db, answered.subject.split(' ')[1] ?? ''));
+  if (!user || answered.subject !== (await firstStep(deps, user))) return wrong(deps);
   const limit = { key: await keyOf(deps, 'second', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
   const refused = await take(deps, [limit], 'login');
   if (refused) return refused;
   const acting = { ...deps, actor: { ...deps.actor, kind: 'content' as const, id: user.id } };
   const isRight =
-    'code' in brought
+    'code' in proof
       ? await takeRecoveryCode(
           db,
-          { userId: user.id, codeHash: await hashOf(deps, user.id, brought.code) },
+          { userId: user.id, codeHash: await hashOf(deps, user.id, proof.code) },
           now(),
           factorEvent(acting, 'recovery-code.used', user.id),
         )
-      : await isShown(deps, user.id, brought.credential, taken.challenge);
+      : await isVerified(deps, user.id, proof.credential, answered.challenge);
   if (!isRight) return wrong(deps);
   const { session, row, event } = await newContentSession(deps, user);
   const [opened] = await db.batch([
@@ -97,7 +97,7 @@ async function wrong(deps: Deps): Promise<SecondOutcome> {
   return { kind: 'wrong' };
 }
 
-async function isShown(deps: Deps, userId: string, credential: ShownPasskey, challenge: string): Promise<boolean> {
+async function isVerified(deps: Deps, userId: string, credential: ShownPasskey, challenge: string): Promise<boolean> {
   const row = (await listContentPasskeys(deps.db, userId)).find(({ id }) => id === credential.id);
   if (!row) return false;
   const after = await passkeysOf(deps).readSignIn(credential, challenge, readRow(row));
@@ -122,17 +122,17 @@ export type AskNewOutcome = ({ kind: 'asked' } & Asked) | { kind: 'wrong' | 'not
  */
 export async function askForNewPasskey(deps: Deps, member: Member, password: string): Promise<AskNewOutcome> {
   const { user, sessionId } = member;
-  const own = await listContentPasskeys(deps.db, user.id);
-  if (own.length > 0 && member.secondAt === null) return { kind: 'not-shown' };
+  const passkeys = await listContentPasskeys(deps.db, user.id);
+  if (passkeys.length > 0 && member.secondAt === null) return { kind: 'not-shown' };
   const limit = { key: await keyOf(deps, 'password', user.id), limit: deps.settings.LOGIN_TRIES_PER_ACCOUNT };
   const refused = await take(deps, [limit], 'login');
   if (refused) return refused;
   const hash = await deps.passwords.hash(password, user.password);
   if (hash === 'busy') return busy;
   if (!deps.passwords.isSame(user.password, hash)) return { kind: 'wrong' };
-  const { challenge, asked } = await ask(deps, `${NEW}${user.id} ${sessionId} ${own.length}`);
+  const { challenge, asked } = await issue(deps, `${NEW}${user.id} ${sessionId} ${passkeys.length}`);
   const person = { id: user.id, name: user.email };
-  const options = await passkeysOf(deps).enrolment(challenge, person, own.map(readRow));
+  const options = await passkeysOf(deps).enrolment(challenge, person, passkeys.map(readRow));
   return { kind: 'asked', options, asked };
 }
 
@@ -143,18 +143,18 @@ export async function addPasskey(
   { label, credential }: { label: string; credential: MadePasskey },
   asked: string | undefined,
 ): Promise<{ codes: string[] } | null> {
-  const mine = `${NEW}${user.id} ${sessionId} `;
-  const taken = await takeAsked(deps, asked, (subject) => subject.startsWith(mine));
-  const made = taken && (await passkeysOf(deps).readEnrolment(credential, taken.challenge));
-  if (!made) return null;
-  const known = Number(taken.subject.slice(mine.length));
+  const prefix = `${NEW}${user.id} ${sessionId} `;
+  const answered = await redeemChallenge(deps, asked, (subject) => subject.startsWith(prefix));
+  const passkey = answered && (await passkeysOf(deps).readEnrolment(credential, answered.challenge));
+  if (!passkey) return null;
+  const known = Number(answered.subject.slice(prefix.length));
   const { codes, hashes } = known === 0 ? await newCodes(deps, user.id) : { codes: [], hashes: [] };
-  const { id, publicKey, counter } = made;
-  const transports = JSON.stringify(made.transports);
+  const { id, publicKey, counter } = passkey;
+  const transports = JSON.stringify(passkey.transports);
   const row = { id, userId: user.id, publicKey, counter, transports, label, createdAt: deps.now(), usedAt: null };
   const event = factorEvent(deps, 'content-passkey.added', user.id);
-  const isKept = await insertContentPasskey(deps.db, row, { known, codeHashes: hashes, sessionId }, event);
-  return isKept ? { codes } : null;
+  const isStored = await insertContentPasskey(deps.db, row, { known, codeHashes: hashes, sessionId }, event);
+  return isStored ? { codes } : null;
 }
 
 /** Replaces the recovery codes. Null if no second factor was used in this session. */
@@ -179,13 +179,13 @@ export async function removePasskey(deps: Deps, { user, secondAt }: Member, id: 
 }
 
 /** Normalizes a code such as `k3f9-x2vb-7qpd`. */
-const tidy = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
+const normalize = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 const hashOf = (deps: Deps, userId: string, code: string): Promise<string> =>
-  deps.sha256(`recovery ${userId} ${tidy(code)}`);
+  deps.sha256(`recovery ${userId} ${normalize(code)}`);
 
 async function newCodes(deps: Deps, userId: string): Promise<{ codes: string[]; hashes: string[] }> {
   const codes = Array.from({ length: CODES }, () =>
-    tidy(deps.newSecret())
+    normalize(deps.newSecret())
       .slice(0, 12)
       .replaceAll(/(.{4})(?=.)/g, '$1-'),
   );
