@@ -15,26 +15,26 @@ const rowOf = async ({ deps, accountId }: World) => {
   if (!row) throw new Error('the account has no tokens');
   return row;
 };
-/** Go past the end of the access token. */
+/** Moves the clock past the expiry of the access token. */
 const expire = (world: World) => {
   world.clock.now += 3_600_000;
 };
 
-/** A CRM that gives a new refresh token each time and ends the grant when an old one is used. */
+/** A CRM that issues a new refresh token each time and ends the grant when an old one is used. */
 function rotating(world: World) {
-  const seen = { calls: 0, revoked: false, valid: 'r0' };
+  const crmState = { calls: 0, revoked: false, valid: 'r0' };
   world.deps.crm.refreshTokens = async (refreshToken) => {
-    seen.calls++;
-    if (refreshToken !== seen.valid || seen.revoked) {
-      seen.revoked = true;
+    crmState.calls++;
+    if (refreshToken !== crmState.valid || crmState.revoked) {
+      crmState.revoked = true;
       throw new CrmError('revoked', 'the grant is gone');
     }
-    seen.valid = `r${seen.calls}`;
-    // Other callers run between the question and its answer.
+    crmState.valid = `r${crmState.calls}`;
+    // Other callers run between the request and its response.
     await env.DB.prepare('SELECT 1').first();
-    return { accessToken: `a${seen.calls}`, refreshToken: seen.valid, expiresInS: 1800, scopes: [] };
+    return { accessToken: `a${crmState.calls}`, refreshToken: crmState.valid, expiresInS: 1800, scopes: [] };
   };
-  return seen;
+  return crmState;
 }
 
 afterEach(() => control('settings', { rotate_refresh: false }));
@@ -42,14 +42,14 @@ afterEach(() => control('settings', { rotate_refresh: false }));
 describe('calling the CRM for an account', () => {
   it('uses the current token while it is valid', async () => {
     const world = await makeWorld();
-    const seen = rotating(world);
+    const crmState = rotating(world);
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a0');
-    expect(seen.calls).toBe(0);
+    expect(crmState.calls).toBe(0);
   });
 
   it('renews early, once for 30 concurrent calls, when reusing a refresh token ends the grant', async () => {
     const world = await makeWorld();
-    const seen = rotating(world);
+    const crmState = rotating(world);
     for (let round = 1; round <= 3; round++) {
       expire(world);
       const row = await rowOf(world);
@@ -57,7 +57,7 @@ describe('calling the CRM for an account', () => {
         Array.from({ length: 30 }, () => withCrm(world.deps, row, async (token) => token)),
       );
       expect(used).toEqual(Array.from({ length: 30 }, () => `a${round}`));
-      expect(seen).toMatchObject({ calls: round, revoked: false });
+      expect(crmState).toMatchObject({ calls: round, revoked: false });
     }
     expect((await rowOf(world)).version).toBe(4);
   });
@@ -86,13 +86,13 @@ describe('calling the CRM for an account', () => {
         calls++;
         return hubspot.refreshTokens(token);
       };
-      // Callers that wait must leave the runtime its turn: the one that renews is on the network.
+      // Waiting callers must yield to the runtime: the renewing call is on the network.
       world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
       const row = await rowOf(world);
-      const read = Array.from({ length: 30 }, () =>
+      const reads = Array.from({ length: 30 }, () =>
         withCrm(world.deps, row, (token) => hubspot.getInvoice(token, '999999999999', { timeZone: 'UTC' })),
       );
-      expect(new Set(await Promise.all(read))).toEqual(new Set([null]));
+      expect(new Set(await Promise.all(reads))).toEqual(new Set([null]));
       expect(calls).toBe(1);
     } finally {
       await control('reset', {});
@@ -101,19 +101,19 @@ describe('calling the CRM for an account', () => {
 
   it('takes over from a renewing call that died after its lease, not before', async () => {
     const world = await makeWorld();
-    const seen = rotating(world);
+    const crmState = rotating(world);
     expire(world);
     const row = await rowOf(world);
     expect(await leaseTokens(world.deps.db, row, world.clock.now, 10_000)).toBe(true);
-    const asked = world.clock.now;
+    const startedAt = world.clock.now;
     world.deps.pause = async (ms) => {
-      expect(seen.calls).toBe(0);
+      expect(crmState.calls).toBe(0);
       world.clock.now += ms;
     };
     expect(await withCrm(world.deps, row, async (token) => token)).toBe('a1');
-    expect(seen.calls).toBe(1);
-    expect(world.clock.now - asked).toBeGreaterThanOrEqual(10_000);
-    expect(world.clock.now - asked).toBeLessThanOrEqual(15_000);
+    expect(crmState.calls).toBe(1);
+    expect(world.clock.now - startedAt).toBeGreaterThanOrEqual(10_000);
+    expect(world.clock.now - startedAt).toBeLessThanOrEqual(15_000);
   });
 
   it('gives up after a while when no call can renew', async () => {
@@ -147,7 +147,7 @@ describe('calling the CRM for an account', () => {
 
   it('renews once when the CRM expires the token early, without looping', async () => {
     const world = await makeWorld();
-    const seen = rotating(world);
+    const crmState = rotating(world);
     const used: string[] = [];
     const refusing = (until: number) => async (token: string) => {
       used.push(token);
@@ -157,7 +157,7 @@ describe('calling the CRM for an account', () => {
     expect(await withCrm(world.deps, await rowOf(world), refusing(1))).toBe('a1');
     await expect(withCrm(world.deps, await rowOf(world), refusing(99))).rejects.toMatchObject({ reason: 'expired' });
     expect(used).toEqual(['a0', 'a1', 'a1', 'a2']);
-    expect(seen.revoked).toBe(false);
+    expect(crmState.revoked).toBe(false);
   });
 
   it('keeps the new token pair when the first write of it is lost', async () => {
@@ -184,19 +184,19 @@ describe('a CRM read for a verb', () => {
   it('returns the answer, or crm-unavailable with a log line when there is none', async () => {
     const { deps, accountId } = await makeWorld();
     const lines: unknown[] = [];
-    const heard = {
+    const loggingDeps = {
       ...deps,
       log: { ...deps.log, info: (event: string, fields?: object) => void lines.push([event, fields]) },
     };
-    expect(await callCrm(heard, accountId, async () => null)).toBeNull();
+    expect(await callCrm(loggingDeps, accountId, async () => null)).toBeNull();
     expect(lines).toEqual([]);
-    const gone = new CrmError('revoked', 'no connection to the CRM');
-    expect(await callCrm(heard, accountId, failing(gone))).toBe('crm-unavailable');
-    // Without tokens a read fails before it is a promise.
-    const atOnce = () => {
-      throw gone;
+    const revoked = new CrmError('revoked', 'no connection to the CRM');
+    expect(await callCrm(loggingDeps, accountId, failing(revoked))).toBe('crm-unavailable');
+    // Without tokens, a read throws before it returns a promise.
+    const throwing = () => {
+      throw revoked;
     };
-    expect(await callCrm(heard, accountId, atOnce)).toBe('crm-unavailable');
+    expect(await callCrm(loggingDeps, accountId, throwing)).toBe('crm-unavailable');
     const line = ['crm-read-failed', { accountId, cause: 'Error: crm revoked: no connection to the CRM' }];
     expect(lines).toEqual([line, line]);
   });

@@ -13,7 +13,7 @@ const change = (world: CopyWorld, kind: string, id: string, properties: Record<s
 const remove = (world: CopyWorld, kind: string, id: string) =>
   writeCrm('DELETE', `/crm/v3/objects/${kind}/${id}`, undefined, world.account);
 
-/** An account that was copied, with one more invoice. */
+/** A synced account with one more invoice. */
 async function copied(fields: Record<string, unknown> = {}, accountIndex: 1 | 2 = 1) {
   const world = await makeCopyWorld(accountIndex);
   const id = await newInvoice(fields, world.accountId);
@@ -57,7 +57,7 @@ describe('syncing a change from the CRM', () => {
       contact: { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
       company: { name: 'Ada LLC', city: 'Carmel', zip: '46032' },
     });
-    const [twin] = (await world.invoices()).filter(({ contactId }) => contactId !== row.contactId);
+    const [other] = (await world.invoices()).filter(({ contactId }) => contactId !== row.contactId);
     await change(world, 'contacts', row.contactId, { lastname: 'Married', email: 'ada.m@example.test' });
     await change(world, 'companies', row.companyId, { name: 'Ada & Co', city: '' });
     await world.sync();
@@ -69,33 +69,33 @@ describe('syncing a change from the CRM', () => {
       companyCity: 'Carmel',
       companyZip: '46032',
     });
-    expect(await world.invoice(twin?.invoiceId ?? '')).toMatchObject({ contactLastName: twin?.contactLastName });
+    expect(await world.invoice(other?.invoiceId ?? '')).toMatchObject({ contactLastName: other?.contactLastName });
     expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.lastName).toBe('Married');
   });
 
   it('truncates texts at 4,000 characters and logs how many', async () => {
     const { world, id, row } = await copied({ contact: { firstname: 'Ada' }, company: { name: 'Ada LLC' } });
-    const cut: unknown[] = [];
-    world.deps.log.info = (event, fields) => void (event === 'crm-texts-truncated' && cut.push(fields));
-    const whole = 'é'.repeat(4000);
+    const logged: unknown[] = [];
+    world.deps.log.info = (event, fields) => void (event === 'crm-texts-truncated' && logged.push(fields));
+    const longText = 'é'.repeat(4000);
     await change(world, 'contacts', row.contactId, {
-      firstname: `${whole}!`,
-      lastname: whole,
-      city: `${whole}${whole}`,
+      firstname: `${longText}!`,
+      lastname: longText,
+      city: `${longText}${longText}`,
     });
-    // A character of two UTF-16 units is left out in full.
+    // A character of two UTF-16 units is never split.
     await change(world, 'companies', row.companyId, { name: `${'x'.repeat(3999)}\u{1f642}\u{1f642}` });
     await world.sync();
     expect(await world.invoice(id)).toMatchObject({
-      contactFirstName: whole,
-      contactLastName: whole,
+      contactFirstName: longText,
+      contactLastName: longText,
       companyName: 'x'.repeat(3999),
     });
-    expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.city).toBe(whole);
-    expect(cut).toEqual([{ accountId: world.accountId, count: 3 }]);
-    cut.splice(0);
+    expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.city).toBe(longText);
+    expect(logged).toEqual([{ accountId: world.accountId, count: 3 }]);
+    logged.splice(0);
     await world.sync();
-    expect(cut).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it('picks up a change that the CRM’s search lists late', async () => {
@@ -113,17 +113,17 @@ describe('syncing a change from the CRM', () => {
   });
 
   it('imports thousands of simultaneous changes, continuing where a turn ended', async () => {
-    // In an account of their own: the other tests would find them among the changes of the last minutes.
+    // In a separate account: other tests would find these records among the recent changes.
     const { world } = await copied({}, 2);
     const { ids } = await control<{ ids: string[] }>(`hubs/${world.accountId}/invoices`, { count: 1300 });
     for (let turn = 0; turn < 30; turn++) {
       world.clock.ahead += 5000;
       if ((await world.sync()) === 'finished') break;
     }
-    const here = new Set(
+    const presentIds = new Set(
       (await world.invoices()).filter(({ deletedAt }) => deletedAt === null).map((one) => one.invoiceId),
     );
-    expect(ids.filter((id) => !here.has(id))).toEqual([]);
+    expect(ids.filter((id) => !presentIds.has(id))).toEqual([]);
     const known = new Set((await world.contacts()).map(({ contactId }) => contactId));
     expect((await world.invoices()).filter((one) => one.contactId !== '' && !known.has(one.contactId))).toEqual([]);
   }, 60_000);

@@ -28,11 +28,11 @@ async function customerOf(world: CopyWorld, invoiceId: string) {
   return { contactId: contact.contactId, company: contact.company, companyId };
 }
 
-/** A synced account with an invoice of a customer who names `own` and is linked with `company`. */
-async function copied(own: string, company: string) {
+/** A synced account with an invoice of a customer who names `ownCompany` and is linked with `company`. */
+async function copied(ownCompany: string, company: string) {
   const world = await makeCopyWorld();
   const id = await newInvoice(
-    { contact: { firstname: 'Ada', ...(own ? { company: own } : {}) }, company: { name: company } },
+    { contact: { firstname: 'Ada', ...(ownCompany ? { company: ownCompany } : {}) }, company: { name: company } },
     world.accountId,
   );
   expect(await world.sync()).toBe('finished');
@@ -86,7 +86,7 @@ describe("a customer's company", () => {
   it('follows a changed link by the next full scan, or at once when the customer changes', async () => {
     const { world, customer } = await copied('', 'First LLC');
     const { contactId, companyId } = await customer();
-    // The CRM answers links in the order of their ids: the older company must go for the other one to count.
+    // The CRM returns links ordered by id, so the older company must be deleted for the other one to be used.
     const { id } = await newCompany(world, 'Second LLC');
     await link(world, contactId, id);
     await writeCrm('DELETE', `/crm/v3/objects/companies/${companyId}`, undefined, world.account);

@@ -21,12 +21,12 @@ export type SyncRun = Lease & {
   wasComplete: boolean;
   cursors: SyncCursors;
   /** Kinds whose changes this run has not fully read; `changes` holds the cursor of each. */
-  unasked: Set<CrmKind>;
+  unread: Set<CrmKind>;
   changes: Partial<Record<CrmKind, ChangeCursor>>;
   tokens: CrmTokenRow | null;
   /** True if the CRM has responded in this run. */
   hasAnswer: boolean;
-  /** The next request waits until then (ms). */
+  /** Earliest time of the next request (UTC ms). */
   notBefore: number;
   /** Number of texts that were truncated because they exceed our limit. */
   cut: number;
@@ -67,7 +67,7 @@ export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
  */
 export async function ask<T>(
   run: SyncRun,
-  question: (token: string, timeZone: string) => Promise<CrmAnswer<T>>,
+  request: (token: string, timeZone: string) => Promise<CrmAnswer<T>>,
 ): Promise<CrmAnswer<T>> {
   const { deps } = run;
   for (let tries = 1; ; tries++) {
@@ -75,14 +75,14 @@ export async function ask<T>(
     const pauseMs = run.notBefore - deps.now();
     if (pauseMs > 0) await deps.pause(pauseMs);
     try {
-      const answer = await askWithTokens(run, question);
+      const answer = await askWithTokens(run, request);
       run.hasAnswer = true;
       run.cut += answer.cut ?? 0;
       run.notBefore = deps.now() + pauseAfter(answer.limit);
       return answer;
     } catch (cause) {
-      const passes = cause instanceof CrmError && cause.reason === 'unavailable';
-      if (!passes || !run.hasAnswer || tries === TRIES) throw cause;
+      const isTemporary = cause instanceof CrmError && cause.reason === 'unavailable';
+      if (!isTemporary || !run.hasAnswer || tries === TRIES) throw cause;
       const waitMs = Math.max(cause.retryAfterMs ?? 0, 500 * 2 ** tries);
       if (waitMs > MAX_PAUSE_MS) throw cause;
       run.notBefore = deps.now() + waitMs;
@@ -93,19 +93,19 @@ export async function ask<T>(
 const TOKENS_LEFT_MS = 120_000;
 
 /** Reads the tokens again when another call may have renewed them, which a repeated request shows. */
-async function askWithTokens<T>(run: SyncRun, question: (token: string, timeZone: string) => Promise<CrmAnswer<T>>) {
+async function askWithTokens<T>(run: SyncRun, request: (token: string, timeZone: string) => Promise<CrmAnswer<T>>) {
   const { deps } = run;
   if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
     run.tokens = (await findTokens(deps.db, run.accountId)) ?? null;
     if (!run.tokens) throw new CrmError('revoked', 'no connection to the CRM');
   }
-  let asked = 0;
+  let calls = 0;
   const answer = await withCrm(deps, run.tokens, (token, timeZone) => {
-    asked++;
+    calls++;
     run.calls.left--;
-    return question(token, timeZone);
+    return request(token, timeZone);
   });
-  if (asked > 1) run.tokens = null;
+  if (calls > 1) run.tokens = null;
   return answer;
 }
 
@@ -139,14 +139,14 @@ export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step):
     await deps.pause(0);
   }
   const last = pieces.at(-1);
-  const isMine = await saveStep(
+  const isHolder = await saveStep(
     deps.db,
     run,
     { leaseUntil, asOf, failingSince, firstPageAt: run.row.firstPageAt, completeAt, copied: done, expected },
     cursor ? [cursor] : [],
     last ? syncWrites(deps.db, run.accountId, last, passes) : [],
   );
-  if (!isMine) throw new LeaseLost();
+  if (!isHolder) throw new LeaseLost();
 }
 
 function progressOf({ deps, cursors, row, hasAnswer }: SyncRun): Partial<SyncRow> {

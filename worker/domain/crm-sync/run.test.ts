@@ -59,8 +59,8 @@ describe('the first sync of an account', () => {
         .prepare("SELECT name FROM sqlite_master WHERE name = 'sqlite_stat1'")
         .all();
       if (results.length === 0) return [];
-      const found = await world.db.$client.prepare('SELECT DISTINCT tbl FROM sqlite_stat1').all<{ tbl: string }>();
-      return found.results.map(({ tbl }) => tbl);
+      const tables = await world.db.$client.prepare('SELECT DISTINCT tbl FROM sqlite_stat1').all<{ tbl: string }>();
+      return tables.results.map(({ tbl }) => tbl);
     };
     expect(await known()).toEqual([]);
     expect(await world.sync()).toBe('finished');
@@ -149,16 +149,16 @@ describe('the first sync of an account', () => {
 });
 
 describe('an interrupted sync', () => {
-  /** A run that stops after so many pages, as if its Worker were killed. */
-  async function dieAfter(world: CopyWorld, pages: number) {
+  /** Starts a run that hangs after `pages` pages, as if its Worker were killed. */
+  async function hangAfter(world: CopyWorld, pages: number) {
     const { listRecords } = world.deps.crm;
-    let asked = 0;
+    let requests = 0;
     world.deps.crm.listRecords = (async (...values: Parameters<typeof listRecords>) => {
-      if (++asked > pages) return new Promise(() => undefined);
+      if (++requests > pages) return new Promise(() => undefined);
       return listRecords(...values);
     }) as typeof listRecords;
     void syncAccount(world.deps, world.accountId);
-    await expect.poll(() => asked, { timeout: 20_000 }).toBe(pages + 1);
+    await expect.poll(() => requests, { timeout: 20_000 }).toBe(pages + 1);
     world.deps.crm.listRecords = listRecords;
   }
 
@@ -167,7 +167,7 @@ describe('an interrupted sync', () => {
     async (pages) => {
       const world = await makeCopyWorld();
       await control(`hubs/${world.accountId}/invoices`, { count: 60 });
-      await dieAfter(world, pages);
+      await hangAfter(world, pages);
       const { copied: done } = await world.copy();
       await world.rest();
       expect(await syncAccount(world.deps, world.accountId)).toBe('busy');
@@ -192,14 +192,14 @@ describe('an interrupted sync', () => {
       if (!wake) await new Promise<void>((resolve) => (wake = resolve));
       return page;
     }) as typeof listRecords;
-    const sleeper = syncAccount(world.deps, world.accountId);
+    const stalled = syncAccount(world.deps, world.accountId);
     await expect.poll(() => wake !== undefined, { timeout: 10_000 }).toBe(true);
     await world.rest();
     world.clock.ahead += 46_000;
     expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
     const cursors = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
     wake?.();
-    expect(await sleeper).toBe('busy');
+    expect(await stalled).toBe('busy');
     expect(await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId))).toEqual(
       cursors,
     );

@@ -14,9 +14,9 @@ const RUN_CALLS = 250;
 const DELETIONS_MS = 5 * 60_000;
 const FULL_PASS_MS = 24 * 3_600_000;
 /** Wait this long (ms) after a missing scope or a lost grant: neither recovers by itself. */
-const HELPLESS_MS = 15 * 60_000;
+const PERMANENT_FAILURE_MS = 15 * 60_000;
 /** A list that was opened this recently (ms) may still be on screen. */
-const LOOKING_MS = 5 * 60_000;
+const RECENT_VIEW_MS = 5 * 60_000;
 
 /** Companies and contacts come first, because invoices take names from them. */
 const KINDS: CrmKind[] = ['companies', 'contacts', 'invoices'];
@@ -24,7 +24,7 @@ const KINDS: CrmKind[] = ['companies', 'contacts', 'invoices'];
 /** `busy`: another run is in progress or just ended, or the CRM asked us to wait. */
 export type RunOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
 
-type Within = Pick<SyncRun, 'endsAt' | 'calls'>;
+type RunLimits = Pick<SyncRun, 'endsAt' | 'calls'>;
 
 /** Syncs an account while a person is viewing its CRM records. */
 export const syncForLook = (deps: Deps, accountId: number): Promise<RunOutcome> =>
@@ -40,7 +40,7 @@ export async function syncAccount(
   {
     isLooked = false,
     within = { endsAt: deps.now() + RUN_MS, calls: { left: RUN_CALLS } },
-  }: { isLooked?: boolean; within?: Within } = {},
+  }: { isLooked?: boolean; within?: RunLimits } = {},
 ): Promise<RunOutcome> {
   try {
     const run = await beginRun(deps, accountId, within, isLooked);
@@ -51,7 +51,7 @@ export async function syncAccount(
   }
 }
 
-async function beginRun(deps: Deps, accountId: number, within: Within, isLooked: boolean): Promise<SyncRun | null> {
+async function beginRun(deps: Deps, accountId: number, within: RunLimits, isLooked: boolean): Promise<SyncRun | null> {
   const lease = { accountId, leaseId: deps.newId() };
   const beganAt = deps.now();
   const row = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS, isLooked });
@@ -64,7 +64,7 @@ async function beginRun(deps: Deps, accountId: number, within: Within, isLooked:
     row,
     wasComplete: row.completeAt !== null,
     cursors: await findSyncCursors(deps.db, accountId),
-    unasked: new Set(KINDS),
+    unread: new Set(KINDS),
     changes: {},
     tokens: null,
     hasAnswer: false,
@@ -99,8 +99,8 @@ async function endWithError(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
     deps.log.info('crm-scope-missing', { accountId });
   run.row.failingSince ??= deps.now();
   run.row.failure = cause.reason;
-  const isHelpless = cause.reason === 'missing-scopes' || cause.reason === 'revoked';
-  const waitMs = isHelpless ? HELPLESS_MS : (cause.retryAfterMs ?? 0);
+  const isPermanent = cause.reason === 'missing-scopes' || cause.reason === 'revoked';
+  const waitMs = isPermanent ? PERMANENT_FAILURE_MS : (cause.retryAfterMs ?? 0);
   run.notBefore = Math.max(run.notBefore, deps.now() + waitMs);
   return endRun(run, 'failed');
 }
@@ -116,7 +116,7 @@ async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promi
   }
   const waitUntil = Math.max(row.waitUntil, notBefore);
   const { SYNC_EVERY_MS, SYNC_IDLE_MS } = deps.settings;
-  const pauseMs = deps.now() - row.lookedAt < LOOKING_MS ? SYNC_EVERY_MS : Math.max(SYNC_EVERY_MS, SYNC_IDLE_MS);
+  const pauseMs = deps.now() - row.lookedAt < RECENT_VIEW_MS ? SYNC_EVERY_MS : Math.max(SYNC_EVERY_MS, SYNC_IDLE_MS);
   const dueAt = outcome === 'to-be-continued' ? deps.now() : deps.now() + pauseMs;
   await releaseSync(deps.db, run, { failingSince: row.failingSince, failure: row.failure, waitUntil, dueAt });
   return outcome;
@@ -129,8 +129,8 @@ function nextStep(run: SyncRun): (() => Promise<void>) | null {
 
   if (row.completeAt !== null) {
     // The least recently read kind comes first, so that a slow CRM does not starve the others.
-    const [unasked] = [...run.unasked].sort((a, b) => cursors[a].changedSince - cursors[b].changedSince);
-    if (unasked) return () => syncChanges(run, unasked);
+    const [unread] = [...run.unread].sort((a, b) => cursors[a].changedSince - cursors[b].changedSince);
+    if (unread) return () => syncChanges(run, unread);
     const deleted = kindWhere(
       (kind) => cursors[kind].archivedAfter !== null || beganAt - cursors[kind].archivedAt >= DELETIONS_MS,
     );

@@ -34,14 +34,14 @@ export const readSyncState = async ({ db, now }: Deps, accountId: number): Promi
   syncStateOf(await findSync(db, accountId), now());
 
 /**
- * Syncs an account unless that was done seconds ago. Runs in the background of a list of synced records; of many lists
+ * Syncs an account unless it was synced seconds ago. Runs in the background of a list of synced records; of many lists
  * read at once, only one causes a sync. Never throws.
  */
 export async function refreshIfStale(deps: Deps, accountId: number, state: SyncState): Promise<void> {
   if (state.isDue) await syncForLook(deps, accountId);
 }
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const PATIENCE_MS = 4000;
 
 /** Waits briefly for the newest records of an account that was never synced: its first run reads them first. */
@@ -50,6 +50,6 @@ export async function awaitFirstPage(deps: Deps, accountId: number): Promise<Syn
   for (;;) {
     const state = await readSyncState(deps, accountId);
     if (!state.isEmpty || state.isStale || deps.now() >= giveUpAt) return state;
-    await deps.pause(LOOK_MS);
+    await deps.pause(POLL_MS);
   }
 }

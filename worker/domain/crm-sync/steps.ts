@@ -16,23 +16,23 @@ export const inBatches = <T>(all: T[]): T[][] =>
 export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): Promise<SyncedRecords> {
   const { crm, now } = run.deps;
   const synced = noRecords(now());
-  const met = new Set<string>();
+  const foundIds = new Set<string>();
   for (const batch of inBatches(ids)) {
     if (kind === 'invoices') {
       const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'invoices', batch, zone));
       synced.invoices.push(...(await withLinks(run, records)));
-      for (const { id } of records) met.add(id);
+      for (const { id } of records) foundIds.add(id);
     } else if (kind === 'contacts') {
       const records = await readContacts(run, batch);
       synced.contacts.push(...records);
-      for (const { id } of records) met.add(id);
+      for (const { id } of records) foundIds.add(id);
     } else {
       const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone));
       synced.companies.push(...records);
-      for (const { id } of records) met.add(id);
+      for (const { id } of records) foundIds.add(id);
     }
   }
-  synced.gone = { kind, ids: ids.filter((id) => !met.has(id)) };
+  synced.gone = { kind, ids: ids.filter((id) => !foundIds.has(id)) };
   return withNames(run, synced);
 }
 
@@ -61,19 +61,19 @@ async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> 
   return records.map((contact) => ({ ...contact, companyId: links.get(contact.id) ?? '' }));
 }
 
-/** An invoice with several contacts gets the first one with an email address, as for a payment or a mail. */
+/** An invoice with several contacts gets the first one with an email address, as for a payment or an email. */
 async function withReachableContacts(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
   const { crm } = run.deps;
-  const linked = ({ contactId, otherContactIds }: CrmInvoiceEntry) => [contactId, ...otherContactIds];
+  const contactIds = ({ contactId, otherContactIds }: CrmInvoiceEntry) => [contactId, ...otherContactIds];
   const several = invoices.filter(({ otherContactIds }) => otherContactIds.length > 0);
   const reachable = new Set<string>();
-  for (const batch of inBatches([...new Set(several.flatMap(linked))])) {
+  for (const batch of inBatches([...new Set(several.flatMap(contactIds))])) {
     const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'contacts', batch, zone));
     for (const { id, email } of records) if (email !== '') reachable.add(id);
   }
   return invoices.map((invoice) => ({
     ...invoice,
-    contactId: linked(invoice).find((id) => reachable.has(id)) ?? invoice.contactId,
+    contactId: contactIds(invoice).find((id) => reachable.has(id)) ?? invoice.contactId,
   }));
 }
 
@@ -81,12 +81,12 @@ async function withReachableContacts(run: SyncRun, invoices: CrmInvoiceEntry[]):
 export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<SyncedRecords> {
   const { crm, db } = run.deps;
   synced.invoices = await withReachableContacts(run, synced.invoices);
-  const people = synced.invoices.map(({ contactId }) => contactId);
-  for (const batch of inBatches(await listMissing(db, run.accountId, 'contacts', people))) {
+  const contactIds = synced.invoices.map(({ contactId }) => contactId);
+  for (const batch of inBatches(await listMissing(db, run.accountId, 'contacts', contactIds))) {
     synced.contacts.push(...(await readContacts(run, batch)));
   }
-  const firms = [...synced.invoices, ...synced.contacts].map(({ companyId }) => companyId);
-  for (const batch of inBatches(await listMissing(db, run.accountId, 'companies', firms))) {
+  const companyIds = [...synced.invoices, ...synced.contacts].map(({ companyId }) => companyId);
+  for (const batch of inBatches(await listMissing(db, run.accountId, 'companies', companyIds))) {
     synced.companies.push(
       ...(await ask(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone))).records,
     );
@@ -105,7 +105,7 @@ export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   const { changed, next } = await ask(run, (token) => crm.listChanged(token, kind, from));
   const outdated = changed.length === 0 ? [] : await listOutdated(db, run.accountId, kind, changed);
   const synced = outdated.length === 0 ? undefined : await readRecords(run, kind, outdated);
-  if (next === null) run.unasked.delete(kind);
+  if (next === null) run.unread.delete(kind);
   else run.changes[kind] = next;
   await save(run, { ...(synced ? { synced } : {}), cursor: { ...cursor, ...cursorFrom(next, run.beganAt) } });
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
 const fault = (kind: string, times: number, on = 'crm') => control('faults', { on, do: kind, times, ms: 0 });
 const stateOf = (world: CopyWorld) => readSyncState(world.deps, world.accountId);
 
-/** The CRM refuses the next `times` questions for changes. */
+/** Makes the CRM refuse the next `times` requests for changes. */
 function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterMs: number | null = null) {
   const { listChanged } = world.deps.crm;
   let left = times;
@@ -36,9 +36,9 @@ describe('a sync while the CRM is in trouble', () => {
     async (kind) => {
       const world = await makeCopyWorld();
       const { listRecords, readRecords } = world.deps.crm;
-      let asked = 0;
+      let requests = 0;
       const nowAndThen = async <T>(answer: () => Promise<T>): Promise<T> => {
-        if (++asked % 3 === 0) await fault(kind, 1);
+        if (++requests % 3 === 0) await fault(kind, 1);
         return answer();
       };
       world.deps.crm.listRecords = (...values) => nowAndThen(() => listRecords(...values));
@@ -49,7 +49,7 @@ describe('a sync while the CRM is in trouble', () => {
         outcome = await world.sync();
       }
       expect(outcome).toBe('finished');
-      expect(asked).toBeGreaterThan(6);
+      expect(requests).toBeGreaterThan(6);
       expect(await world.invoices()).toHaveLength((await world.inCrm()).invoices);
       expect(await world.contacts()).toHaveLength((await world.inCrm()).contacts);
       expect((await stateOf(world)).isStale).toBe(false);
@@ -109,11 +109,11 @@ describe('an account’s CRM grant', () => {
   it('is renewed once when its token expires mid-sync, and the sync completes', async () => {
     const world = await makeCopyWorld();
     const { listRecords } = world.deps.crm;
-    let asked = 0;
+    let requests = 0;
     world.deps.crm.listRecords = async (...values) => {
-      if (++asked === 2)
+      if (++requests === 2)
         await world.db.update(crmTokens).set({ expiresAt: 0 }).where(eq(crmTokens.accountId, world.accountId));
-      if (asked === 2) throw new CrmError('expired', 'the access token was refused');
+      if (requests === 2) throw new CrmError('expired', 'the access token was refused');
       return listRecords(...values);
     };
     expect(await world.sync()).toBe('finished');
@@ -145,8 +145,8 @@ describe('an account’s CRM grant', () => {
     await world.sync();
     refuse(world, 100, 'missing-scopes');
     expect(await world.sync()).toBe('failed');
-    const kept = await findSync(world.deps.db, world.accountId);
-    expect([kept?.failure, kept?.failingSince]).toEqual(['missing-scopes', expect.any(Number)]);
+    const row = await findSync(world.deps.db, world.accountId);
+    expect([row?.failure, row?.failingSince]).toEqual(['missing-scopes', expect.any(Number)]);
     world.clock.ahead += 60_000;
     expect(await syncAccount(world.deps, world.accountId)).toBe('busy');
     expect(await world.sync()).toBe('failed');
@@ -170,7 +170,7 @@ describe('an account’s CRM rate limit', () => {
 });
 
 describe('many concurrent requests', () => {
-  it('call a CRM that is down once in five seconds between them, 50 at a time', async () => {
+  it('call a CRM that is down only once in five seconds, even 50 at a time', async () => {
     const world = await makeCopyWorld();
     await newInvoice({}, world.accountId);
     await world.sync();
@@ -202,20 +202,20 @@ describe('many concurrent requests', () => {
   it('show an empty account’s newest records at once after a single read', async () => {
     const world = await makeCopyWorld();
     const id = await newInvoice({}, world.accountId);
-    const seen = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const state = await stateOf(world);
         const refresh = refreshIfStale(world.deps, world.accountId, state);
-        const shown = await awaitFirstPage(
+        const firstPage = await awaitFirstPage(
           { ...world.deps, pause: () => new Promise((r) => setTimeout(r, 20)) },
           world.accountId,
         );
         const row = await world.invoice(id);
         await refresh;
-        return [shown.isEmpty, row?.contactEmail !== ''];
+        return [firstPage.isEmpty, row?.contactEmail !== ''];
       }),
     );
-    expect(new Set(seen.map(String))).toEqual(new Set(['false,true']));
+    expect(new Set(results.map(String))).toEqual(new Set(['false,true']));
     expect(world.calls.filter((call) => call === 'listNewest invoices')).toHaveLength(1);
   });
 
@@ -247,9 +247,9 @@ describe('the sync schedule', () => {
     world.clock.ahead += SYNC_IDLE_MS;
     const ofSchedule = () => nextAfter(() => syncAccounts(world.deps));
     /** A run itself takes some seconds. */
-    const expectAround = (found: number, ms: number) => {
-      expect(found).toBeGreaterThanOrEqual(ms);
-      expect(found).toBeLessThan(ms + 20_000);
+    const expectAround = (actual: number, ms: number) => {
+      expect(actual).toBeGreaterThanOrEqual(ms);
+      expect(actual).toBeLessThan(ms + 20_000);
     };
     expectAround(await ofSchedule(), SYNC_IDLE_MS);
     expectAround(await nextAfter(() => syncForLook(world.deps, world.accountId)), SYNC_EVERY_MS);
@@ -267,16 +267,16 @@ describe('the sync schedule', () => {
     expect((await harbor.copy()).completeAt).not.toBeNull();
     expect((await cedar.copy()).completeAt).not.toBeNull();
     for (const world of [harbor, cedar]) expect((await world.copy()).dueAt).toBeGreaterThan(harbor.deps.now());
-    const asked = async () => [(await harbor.copy()).requestedAt, (await cedar.copy()).requestedAt];
-    const before = await asked();
+    const requestTimes = async () => [(await harbor.copy()).requestedAt, (await cedar.copy()).requestedAt];
+    const before = await requestTimes();
     harbor.calls.splice(0);
     await syncAccounts(harbor.deps);
     expect(harbor.calls).toEqual([]);
-    expect(await asked()).toEqual(before);
+    expect(await requestTimes()).toEqual(before);
     harbor.clock.ahead += harbor.deps.settings.SYNC_IDLE_MS + 1000;
     const due = harbor.deps.now();
     await syncAccounts(harbor.deps);
     expect(harbor.calls).toContain('listChanged invoices');
-    for (const at of await asked()) expect(at).toBeGreaterThanOrEqual(due);
+    for (const at of await requestTimes()) expect(at).toBeGreaterThanOrEqual(due);
   });
 });

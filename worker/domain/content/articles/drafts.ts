@@ -6,7 +6,7 @@ import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { NEW, type SaveOutcome, saveArticle } from './save.ts';
 
-type Which = { kind: ArticleKind; id: string };
+type ArticleKey = { kind: ArticleKind; id: string };
 
 export type DraftOutcome =
   | { kind: 'kept'; draft: DraftRow }
@@ -18,7 +18,7 @@ export type DraftOutcome =
 export async function keepDraft(
   deps: Deps,
   { user }: Member,
-  { kind, id }: Which,
+  { kind, id }: ArticleKey,
   text: {
     title: string;
     content: string;
@@ -32,8 +32,8 @@ export async function keepDraft(
   const cleaned = cleanHtml(text.content);
   if (cleaned.kind !== 'clean') return cleaned;
   const { title, excerpt, slug, baseVersion, featuredImageId: pictureId = null } = text;
-  const of = { userId: user.id, kind, articleId: id };
-  const draft = { ...of, title, slug, baseVersion, savedAt: deps.now(), content: cleaned.html, pictureId, excerpt };
+  const key = { userId: user.id, kind, articleId: id };
+  const draft = { ...key, title, slug, baseVersion, savedAt: deps.now(), content: cleaned.html, pictureId, excerpt };
   await saveDraft(deps.db, draft);
   return { kind: 'kept', draft };
 }
@@ -42,7 +42,7 @@ export async function keepDraft(
 export async function restoreRevision(
   deps: Deps,
   member: Member,
-  { kind, id }: Which,
+  { kind, id }: ArticleKey,
   version: number,
 ): Promise<SaveOutcome> {
   const [current, old] = await Promise.all([findArticle(deps.db, kind, id), findRevision(deps.db, id, version)]);
@@ -70,13 +70,13 @@ const PREVIEW_MS = 3_600_000;
 export async function makePreview(
   deps: Deps,
   { user }: Member,
-  { kind, id }: Which,
+  { kind, id }: ArticleKey,
 ): Promise<{ token: string; endsAt: number } | null> {
-  const isThere =
+  const exists =
     id === NEW
       ? await findDraft(deps.db, { userId: user.id, kind, articleId: id })
       : await findArticle(deps.db, kind, id);
-  if (!isThere) return null;
+  if (!exists) return null;
   const now = deps.now();
   const token = await deps.signed.preview.issue({ id, subject: user.id, more: { kind } }, now);
   return { token, endsAt: now + PREVIEW_MS };

@@ -61,15 +61,16 @@ export async function saveArticle(
       return { kind: 'stale', current };
     }
     const articleId = current?.id ?? deps.newId();
-    const asked = text.slug === undefined ? '' : usableSlug(text.slug, kind);
-    const isAsked = asked !== '';
-    const slug = asked || current?.slug || (await freeSlug(deps, kind, articleId, text.title, tries <= COUNTED_TRIES));
+    const requestedSlug = text.slug === undefined ? '' : usableSlug(text.slug, kind);
+    const isRequested = requestedSlug !== '';
+    const slug =
+      requestedSlug || current?.slug || (await freeSlug(deps, kind, articleId, text.title, tries <= COUNTED_TRIES));
     const isPublic = text.status === 'PUBLISHED' || current?.status === 'PUBLISHED';
     const plan = planTimes(text, text.status, current, deps.now());
     if (plan.kind === 'wrong-time') return plan;
     const { schedule } = plan;
     const { status, restored } = text;
-    const isTold =
+    const isAudited =
       isPublic || schedule.startsAt !== (current?.startsAt ?? null) || schedule.endsAt !== (current?.endsAt ?? null);
     const result = await saveVersion(deps.db, {
       id: articleId,
@@ -90,9 +91,9 @@ export async function saveArticle(
       isPublic,
       formerSlug: current && current.slug !== slug && current.publishedAt !== null ? current.slug : null,
       draftOf: current?.id ?? NEW,
-      event: isTold ? articleEvent(deps, articleId, { kind, slug, status, schedule, restored }, current) : null,
+      event: isAudited ? articleEvent(deps, articleId, { kind, slug, status, schedule, restored }, current) : null,
     });
-    if (result === 'slug-taken' && isAsked) return { kind: 'slug-taken' };
+    if (result === 'slug-taken' && isRequested) return { kind: 'slug-taken' };
     if (result !== 'saved') {
       if (tries === MAX_TRIES) return { kind: 'busy' };
       // A random pause, so that simultaneous saves do not collide again.
@@ -106,7 +107,7 @@ export async function saveArticle(
   }
 }
 
-/** Returns an address made from the title that no other article has. */
+/** Returns an unused address made from the title. */
 async function freeSlug(
   deps: Deps,
   kind: ArticleKind,
@@ -114,9 +115,9 @@ async function freeSlug(
   title: string,
   isCounted: boolean,
 ): Promise<string> {
-  const own = articleId.slice(0, 8);
-  const base = usableSlug(title, kind) || `${kind}-${own}`;
-  if (!isCounted) return `${base}-${own}`;
+  const suffix = articleId.slice(0, 8);
+  const base = usableSlug(title, kind) || `${kind}-${suffix}`;
+  if (!isCounted) return `${base}-${suffix}`;
   const taken = await slugsLike(deps.db, kind, base);
   if (!taken.has(base)) return base;
   let number = 2;

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const MONTH = 30 * 24 * 60;
 let app: ContentApp;
 let token: string;
-/** When a build was asked for, and for which revision. */
+/** Time and revision of each requested build. */
 let builds: { at: number; revision: number }[];
 beforeEach(async () => {
   builds = [];
@@ -27,10 +27,10 @@ beforeEach(async () => {
 });
 const { makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
 
-/** A minute's turn: what is due, and the builds that follow; each build is through before the next turn. */
+/** Runs one minute of the schedule: due articles, then builds. Each build ends before the next turn. */
 async function turn() {
   const { 'article-schedules': schedules, 'site-builds': siteBuilds } = INSTALLATION_STEPS;
-  if (!schedules || !siteBuilds) throw new Error('a step has gone');
+  if (!schedules || !siteBuilds) throw new Error('a step is missing');
   await schedules(app.installation);
   await siteBuilds(app.installation);
   const { revision } = builds.at(-1) ?? {};
@@ -102,8 +102,8 @@ describe('a scheduled page', () => {
   });
 
   it.each([
-    ['a start that has been', { startsAt: -1 }, 'startsAt'],
-    ['an end that has been', { startsAt: 1, endsAt: -1 }, 'endsAt'],
+    ['a start in the past', { startsAt: -1 }, 'startsAt'],
+    ['an end in the past', { startsAt: 1, endsAt: -1 }, 'endsAt'],
     ['an end before the start', { startsAt: 9, endsAt: 8 }, 'endsAt'],
   ])('is rejected with %s', async (_, minutes, field) => {
     const times = Object.fromEntries(Object.entries(minutes).map(([name, at]) => [name, inMinutes(at)]));
@@ -134,11 +134,11 @@ describe('scheduled pages over a month with two clock outages', () => {
     timeout: 240_000,
   }, async () => {
     const from = app.clock.now;
-    /** Full hours, as people plan, evenly strewn without chance: a test that fails must fail again. */
-    const strewn = (n: number, of: number) => 60 * (1 + ((n * 7919 + 13) % of));
+    /** Full hours, spread evenly without randomness, so that a failure is reproducible. */
+    const spread = (n: number, of: number) => 60 * (1 + ((n * 7919 + 13) % of));
     const planned = Array.from({ length: env.COMPLETE ? 1000 : 60 }, (_, n) => {
-      const starts = strewn(n, 680);
-      return { id: `page-${n}`, starts, ends: starts + strewn(n, 36) };
+      const starts = spread(n, 680);
+      return { id: `page-${n}`, starts, ends: starts + spread(n, 36) };
     });
     const sql = [
       `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, updated_by, search, content)
@@ -149,21 +149,21 @@ VALUES (?1, 'page', ?1, ?1, 'DRAFT', ?1, 0, 0, 'Olga', ?1, '')`,
     if (!article || !times) throw new Error('nothing to write');
     const at = (minute: number) => from + minute * MINUTE;
     for (let n = 0; n < planned.length; n += 100) {
-      const some = planned.slice(n, n + 100);
+      const chunk = planned.slice(n, n + 100);
       await env.INSTALLATION.batch(
-        some.flatMap(({ id, starts, ends }) => [article.bind(id), times.bind(id, at(starts), at(ends))]),
+        chunk.flatMap(({ id, starts, ends }) => [article.bind(id), times.bind(id, at(starts), at(ends))]),
       );
     }
-    const silences = [
+    const outages = [
       [10_000, 10_300],
       [25_000, 26_500],
     ] as const;
-    const isSilent = (minute: number) => silences.some(([begin, end]) => minute >= begin && minute < end);
-    // A minute in which nothing can be due is left out, but some.
+    const isOutage = (minute: number) => outages.some(([begin, end]) => minute >= begin && minute < end);
+    // Minutes in which nothing can be due are skipped, except for a sample.
     const busy = new Set(planned.flatMap(({ starts, ends }) => [starts, starts + 1, ends, ends + 1]));
-    for (const [, end] of silences) for (let more = 0; more < 40; more++) busy.add(end + more);
+    for (const [, end] of outages) for (let offset = 0; offset < 40; offset++) busy.add(end + offset);
     for (let minute = 1; minute <= MONTH; minute++) {
-      if (isSilent(minute) || !(busy.has(minute) || minute % 500 === 0)) continue;
+      if (isOutage(minute) || !(busy.has(minute) || minute % 500 === 0)) continue;
       app.clock.now = at(minute);
       await turn();
     }
@@ -174,11 +174,11 @@ VALUES (?1, 'page', ?1, ?1, 'DRAFT', ?1, 0, 0, 'Olga', ?1, '')`,
     let latest = 0;
     let latestBuild = 0;
     for (const { id, starts, ends } of planned) {
-      const told = timesOf.get(id) ?? [];
-      expect(told.map(({ action }) => action)).toEqual(['article.published', 'article.unpublished']);
-      for (const [due, act] of [starts, ends].map((minute, n) => [at(minute), told[n]?.at ?? 0] as const)) {
+      const events = timesOf.get(id) ?? [];
+      expect(events.map(({ action }) => action)).toEqual(['article.published', 'article.unpublished']);
+      for (const [due, act] of [starts, ends].map((minute, n) => [at(minute), events[n]?.at ?? 0] as const)) {
         expect(act).toBeGreaterThanOrEqual(due);
-        if (silences.some(([begin, end]) => due >= at(begin - 2) && due < at(end + 40))) continue;
+        if (outages.some(([begin, end]) => due >= at(begin - 2) && due < at(end + 40))) continue;
         latest = Math.max(latest, act - due);
         const built = builds.find((build) => build.at >= act);
         latestBuild = Math.max(latestBuild, (built?.at ?? Number.POSITIVE_INFINITY) - due);

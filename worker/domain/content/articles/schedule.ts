@@ -17,11 +17,11 @@ type After = Pick<FullArticle, 'kind' | 'slug' | 'status'> & {
 export function articleEvent(deps: Deps, id: string, after: After, current: FullArticle | null) {
   const wasPublic = current?.status === 'PUBLISHED';
   const isPublic = after.status === 'PUBLISHED';
-  const seen = isPublic ? (wasPublic ? 'article.edited' : 'article.published') : 'article.unpublished';
+  const visibleAction = isPublic ? (wasPublic ? 'article.edited' : 'article.published') : 'article.unpublished';
   const version = current?.version ?? 0;
   return auditEvent(deps, {
     accountId: INSTALLATION,
-    action: isPublic || wasPublic ? seen : 'article.scheduled',
+    action: isPublic || wasPublic ? visibleAction : 'article.scheduled',
     subject: [after.kind, id],
     ...(current && { before: { slug: current.slug, status: current.status, version, ...timesIn(current) } }),
     after: {
@@ -29,7 +29,7 @@ export function articleEvent(deps: Deps, id: string, after: After, current: Full
       status: after.status,
       version: version + 1,
       restored: after.restored,
-      // A time that was taken back is in the event as null.
+      // A removed time is null in the event.
       ...(current?.startsAt != null && { startsAt: null }),
       ...(current?.endsAt != null && { endsAt: null }),
       ...timesIn(after.schedule),
@@ -56,25 +56,25 @@ type Planned = { kind: 'planned'; schedule: Schedule } | { kind: 'wrong-time'; f
  * The times after a save: a start only for a draft, an end only for an article that is or becomes public. A new time
  * must be in the future; an unchanged one may be past, since the schedule may be late.
  */
-export function planTimes(given: GivenTimes, status: ArticleStatus, current: FullArticle | null, now: number): Planned {
-  const was: Schedule = { startsAt: current?.startsAt ?? null, endsAt: current?.endsAt ?? null };
-  const startsAt = status === 'DRAFT' ? timeOf(given.startsAt, was.startsAt) : null;
-  const isTakenOff = status === 'DRAFT' && current?.status === 'PUBLISHED';
+export function planTimes(times: GivenTimes, status: ArticleStatus, current: FullArticle | null, now: number): Planned {
+  const previous: Schedule = { startsAt: current?.startsAt ?? null, endsAt: current?.endsAt ?? null };
+  const startsAt = status === 'DRAFT' ? timeOf(times.startsAt, previous.startsAt) : null;
+  const isUnpublished = status === 'DRAFT' && current?.status === 'PUBLISHED';
   const isToBePublic = status === 'PUBLISHED' || startsAt !== null;
-  const endsAt = isToBePublic ? timeOf(given.endsAt, isTakenOff ? null : was.endsAt) : null;
+  const endsAt = isToBePublic ? timeOf(times.endsAt, isUnpublished ? null : previous.endsAt) : null;
   const isPast = (time: number | null, before: number | null) => time !== null && time !== before && time <= now;
   const wrong = (field: keyof Schedule, message: string): Planned => ({ kind: 'wrong-time', field, message });
-  if (isPast(startsAt, was.startsAt)) return wrong('startsAt', 'Please choose a start that is still to come.');
-  if (isPast(endsAt, was.endsAt)) return wrong('endsAt', 'Please choose an end that is still to come.');
+  if (isPast(startsAt, previous.startsAt)) return wrong('startsAt', 'Please choose a start that is still to come.');
+  if (isPast(endsAt, previous.endsAt)) return wrong('endsAt', 'Please choose an end that is still to come.');
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
     return wrong('endsAt', 'Please choose an end that is after the start.');
   }
   return { kind: 'planned', schedule: { startsAt, endsAt } };
 }
 
-const timeOf = (given: number | null | undefined, was: number | null) => (given === undefined ? was : given);
+const timeOf = (times: number | null | undefined, previous: number | null) => (times === undefined ? previous : times);
 
-const CLOCK = { id: '', name: 'Schedule' };
+const SCHEDULER = { id: '', name: 'Schedule' };
 
 /**
  * Applies the due times of an article: its start, its end, or, if the schedule was down, both in this order. Each is
@@ -92,7 +92,7 @@ export async function carryOutSchedule(deps: Deps, articleId: string): Promise<v
       ...next,
       files: filesIn(article.content),
       saveId: deps.newId(),
-      by: CLOCK,
+      by: SCHEDULER,
       now,
       follows: article.version,
       isPublic: true,

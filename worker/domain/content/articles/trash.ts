@@ -19,17 +19,17 @@ export async function removeArticle(
   id: string,
 ): Promise<{ status: ArticleStatus } | undefined> {
   const event = auditEvent(deps, { accountId: INSTALLATION, action: 'article.deleted', subject: [kind, id] });
-  const gone = await trashArticle(deps.db, kind, id, deps.now(), event);
-  if (gone) deps.log.info('article-deleted', { kind, articleId: id, userId: deps.actor.id });
-  return gone;
+  const removed = await trashArticle(deps.db, kind, id, deps.now(), event);
+  if (removed) deps.log.info('article-deleted', { kind, articleId: id, userId: deps.actor.id });
+  return removed;
 }
 
 /** Restores an article as a draft, at its own address if that is still free. Null if it is not in the trash. */
 export async function restoreArticle(deps: Deps, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const trashed = await findTrashed(deps.db, kind, id);
   if (!trashed) return null;
-  const own = formerSlug(trashed.slug);
-  for (const slug of [own, `${own}-${id.slice(0, 8)}`]) {
+  const original = formerSlug(trashed.slug);
+  for (const slug of [original, `${original}-${id.slice(0, 8)}`]) {
     const event = auditEvent(deps, {
       accountId: INSTALLATION,
       action: 'article.restored',

@@ -25,10 +25,10 @@ export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Pro
   const [first] = parts;
   if (first && parts.length === 1) return sha256(first);
   const all = new Uint8Array(size);
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+    all.set(part, offset);
+    offset += part.length;
   }
   return sha256(all);
 }
@@ -70,15 +70,15 @@ const DAY_MS = 86_400_000;
  * Stores a file in the library under a random name, unless its bytes are already there. Metadata in pictures is
  * dropped. A variant must be narrower and have the same proportions; its content cannot be checked.
  */
-export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile): Promise<UploadOutcome> {
+export async function uploadMedia(deps: Deps, { user }: Member, input: NewFile): Promise<UploadOutcome> {
   const { db, media: bucket, settings, now } = deps;
-  if (given.file.size > contentLimits.upload) return { kind: 'too-large' };
+  if (input.file.size > contentLimits.upload) return { kind: 'too-large' };
   const since = now() - DAY_MS;
   if (!(await mayUpload(db, user.id, since, settings.UPLOADS_PER_DAY))) return { kind: 'too-many' };
-  const upload = await read(given.file);
+  const upload = await read(input.file);
   if (typeof upload === 'string') return { kind: 'refused', why: upload };
-  if (given.isImageOnly && !upload.image) return { kind: 'refused', why: 'unknown-type' };
-  const variants = await readVariants(given.variants, upload);
+  if (input.isImageOnly && !upload.image) return { kind: 'refused', why: 'unknown-type' };
+  const variants = await readVariants(input.variants, upload);
   if (!variants) return { kind: 'wrong-variant' };
   const size = upload.parts.reduce((sum, part) => sum + part.length, 0);
   const hash = await hashOf(deps, upload.parts, size);
@@ -87,12 +87,15 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
 
   const id = deps.newId();
   const key = `${id}.${upload.extension}`;
-  const name = cleanName(given.file.name, upload.extension);
+  const name = cleanName(input.file.name, upload.extension);
   const stored = variants.map((variant) => ({
     key: `${id}-${variant.image.width}.${variant.extension}`,
     ...variant.image,
   }));
-  const files = [{ key, upload }, ...variants.map((variant, at) => ({ key: stored[at]?.key ?? '', upload: variant }))];
+  const files = [
+    { key, upload },
+    ...variants.map((variant, index) => ({ key: stored[index]?.key ?? '', upload: variant })),
+  ];
   for (const file of files) await putFile(bucket, file.key, file.upload.parts, file.upload.type, name);
   const row: MediaRow = {
     id,
@@ -102,13 +105,13 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
     size,
     width: upload.image?.width ?? null,
     height: upload.image?.height ?? null,
-    alt: given.alt,
+    alt: input.alt,
     variants: stored,
     isPublic: true,
     uploadedBy: user.name,
     uploaderId: user.id,
     createdAt: now(),
-    search: folded(`${name} ${given.alt}`),
+    search: folded(`${name} ${input.alt}`),
     hash,
   };
   if (!(await insertMedia(db, row, since, settings.UPLOADS_PER_DAY))) {
@@ -116,8 +119,8 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
       bucket,
       files.map((file) => file.key),
     );
-    const first = await findSame(deps, { size, hash });
-    return first ? { kind: 'there-already', media: first } : { kind: 'too-many' };
+    const existing = await findSame(deps, { size, hash });
+    return existing ? { kind: 'there-already', media: existing } : { kind: 'too-many' };
   }
   deps.log.info('media-uploaded', { mediaId: id, type: upload.type, size: row.size });
   return { kind: 'uploaded', media: row };
@@ -127,7 +130,7 @@ const read = async (file: File) => readUpload(new Uint8Array(await file.arrayBuf
 
 type Variant = Upload & { image: { width: number; height: number } };
 
-/** Null if they do not fit the picture. Copies of an animated one are dropped: they would stand still. */
+/** Null if the variants do not fit the picture. Those of an animated picture are dropped, since they would not move. */
 async function readVariants(files: File[], { image, type, isAnimated }: Upload): Promise<Variant[] | null> {
   if (files.length === 0 || isAnimated) return [];
   if (!image || type === 'image/gif' || files.length > contentLimits.variants) return null;

@@ -21,7 +21,7 @@ const BUSY_MS = 5 * 60_000;
 /**
  * Every trigger of a build. A first change is built at once; changes within BUILD_WAIT_MS after it join the next build.
  */
-const WAKES = {
+const TRIGGERS = {
   /** An article is published or restored, or changed or deleted while public. */
   'public-article-changed': 'if-due',
   /** A picture's description is changed or it is deleted; a build is due only if a public article uses it. */
@@ -33,8 +33,8 @@ const WAKES = {
 } as const;
 
 /** Requests a build of the public site if it is due, which claimBuild decides in one statement. */
-export async function requestBuild(deps: Deps, reason: keyof typeof WAKES): Promise<void> {
-  const when = WAKES[reason];
+export async function requestBuild(deps: Deps, reason: keyof typeof TRIGGERS): Promise<void> {
+  const when = TRIGGERS[reason];
   const { db, settings, builder, now } = deps;
   if (!builder.isThere) return;
   const build = await claimBuild(db, {
@@ -59,20 +59,20 @@ const SILENCE_MS = 15 * 60_000;
 
 /**
  * The state of the public site compared with the published articles. `built`: the revision that the site itself
- * reports. `asked`: the revision whose build time is requested.
+ * reports. `requestedRevision`: the revision whose build time is requested.
  */
 export async function viewPublishState(
   { db, now, settings, builder }: Deps,
   built: number | null,
-  asked?: number,
+  requestedRevision?: number,
 ): Promise<PublishState> {
-  const [{ state, build }, at] = await Promise.all([
+  const [{ state, build }, builtAt] = await Promise.all([
     findSiteState(db),
-    asked === undefined ? null : revisionBuiltAt(db, asked),
+    requestedRevision === undefined ? null : revisionBuiltAt(db, requestedRevision),
   ]);
   const revision = state?.revision ?? 0;
   const liveRevision = built ?? (build?.state === 'built' ? build.revision : 0);
-  const reachedAt = at === null ? null : iso(at);
+  const reachedAt = builtAt === null ? null : iso(builtAt);
   const base = { revision, liveRevision, progress: null, step: '', reason: '', startsAt: null, reachedAt };
   const changedAt = state?.changedAt ?? 0;
   if (liveRevision >= revision)
