@@ -19,7 +19,7 @@ import { type MailOutcome, mailTestLink } from '#worker/domain/preview/mail';
 
 export type Step = { name: FirstHourStep; isDone: boolean; waitsFor: Waits | null; since: number | null };
 
-/** No estimate before this long (ms), since the rate is not yet reliable. */
+/** No estimate is shown before this long (ms), since the rate is not reliable yet. */
 const EARLY_MS = 2000;
 
 const step = (name: FirstHourStep, isDone: boolean, waitsFor: Waits | null, since: number | null = null): Step => ({
@@ -30,17 +30,17 @@ const step = (name: FirstHourStep, isDone: boolean, waitsFor: Waits | null, sinc
 });
 
 /**
- * The steps of a clinic's first hour and the party each waits for, read from the records of each part. Only the look at
- * the mails is marked by hand. Times in UTC ms.
+ * The steps of a clinic's first hour and the party each waits for, read from the records of each part. Only the review
+ * of the emails is marked by hand. Times in UTC ms.
  */
 export function stepsOf(facts: FirstHourRow, paid: FirstPayment | undefined): Step[] {
   const { connectedAt, completeAt, failingSince, isCut, terminals, online, members, invited, mailsSeenAt } = facts;
   const application = applicationStep(facts);
   const isApproved = application.isDone;
-  const areIn = isApproved || facts.status === 'in-review' || facts.status === 'declined';
+  const arePapersIn = isApproved || facts.status === 'in-review' || facts.status === 'declined';
   const isSynced = completeAt !== null && isCut === 0;
   return [
-    step('papers', areIn, 'you', application.since),
+    step('papers', arePapersIn, 'you', application.since),
     step('connect', isSynced, isCut ? 'you' : 'crm', isCut ? null : (failingSince ?? connectedAt)),
     application,
     step('terminals', terminals > 0, isApproved ? 'provider' : null, facts.toldAt ?? facts.claimedAt),
@@ -84,10 +84,10 @@ export function syncTimes(facts: FirstHourRow, now: number): { tookS: number | n
 }
 
 /** The test link is the customer's own link, so its payment mails the receipt to the address of the invoice. */
-const receiptGoesTo = (email: string, own: string): NonNullable<FirstHour['test']['invoice']>['receipt'] =>
-  email === '' ? 'none' : isSameAddress(email, own) ? 'caller' : 'customer';
+const receiptGoesTo = (email: string, callerEmail: string): NonNullable<FirstHour['test']['invoice']>['receipt'] =>
+  email === '' ? 'none' : isSameAddress(email, callerEmail) ? 'caller' : 'customer';
 
-/** Replaces capabilities in previews of mails. */
+/** Replaces capabilities in email previews. */
 const SECRET = '…';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -161,18 +161,18 @@ export async function sendTestLink(
 }
 
 /**
- * The mails that customers receive, without working links: for the smallest open invoice, and for the first payment.
+ * The emails that customers receive, without working links: for the smallest open invoice, and for the first payment.
  */
 export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHourMails> {
   const { invoice, paid } = await readFor(deps, you);
-  const [own, payment] = await Promise.all([
+  const [loaded, payment] = await Promise.all([
     invoice ? loadMerchantInvoice(deps, you, invoice.invoiceId) : null,
     paid ? findReceiptRows(deps.db, paid.receiptId) : null,
   ]);
-  const timeZone = own?.account?.timeZone ?? 'UTC';
-  const endsAt = linkEnd(own?.invoice?.dueDate ?? null, deps.now(), deps.settings, timeZone);
+  const timeZone = loaded?.account?.timeZone ?? 'UTC';
+  const endsAt = linkEnd(loaded?.invoice?.dueDate ?? null, deps.now(), deps.settings, timeZone);
   const link = { payId: SECRET, endsAt };
-  const bill = own && payLinkMail({ ...own, link, language: await payerLanguage(deps.db, own) }, deps);
+  const bill = loaded && payLinkMail({ ...loaded, link, language: await payerLanguage(deps.db, loaded) }, deps);
   const billed = payment ? await findInvoice(deps.db, you.accountId, payment.attempt.invoiceId) : undefined;
   const attempt = payment && { ...payment.attempt, receiptId: SECRET };
   const receipt =

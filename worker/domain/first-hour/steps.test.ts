@@ -29,8 +29,8 @@ const fresh: FirstHourRow = {
 };
 const paid = { receiptId: 'r', cents: 2000, currency: 'USD', at: 9000 };
 
-/** "done", or who it waits for since when. */
-const told = (facts: Partial<FirstHourRow>, payment?: typeof paid) =>
+/** "done", or the party that a step waits for and since when. */
+const describeSteps = (facts: Partial<FirstHourRow>, payment?: typeof paid) =>
   Object.fromEntries(
     stepsOf({ ...fresh, ...facts }, payment).map(({ name, isDone, waitsFor, since }) => [
       name,
@@ -40,7 +40,7 @@ const told = (facts: Partial<FirstHourRow>, payment?: typeof paid) =>
 
 describe('the first-hour steps', () => {
   it('begin with an application that has waited for the clinic since consent', () => {
-    expect(told({})).toEqual({
+    expect(describeSteps({})).toEqual({
       papers: 'you 1000',
       connect: 'crm 1000',
       application: 'you 1000',
@@ -60,34 +60,34 @@ describe('the first-hour steps', () => {
     ['approved', 'done', 'done'],
     ['boarded', 'done', 'done'],
   ] as const)('show who has to act on an application that is %s', (status, application, papers) => {
-    expect(told({ status, claimedAt: 4000, toldAt: status === 'applying' ? null : 5000 })).toMatchObject({
+    expect(describeSteps({ status, claimedAt: 4000, toldAt: status === 'applying' ? null : 5000 })).toMatchObject({
       application,
       papers,
     });
   });
 
   it('wait for the provider’s terminals only after its approval', () => {
-    expect(told({ status: 'in-review', claimedAt: 4000 }).terminals).toBe('nobody ever');
-    expect(told({ status: 'approved', claimedAt: 4000, toldAt: 6000 }).terminals).toBe('provider 6000');
-    expect(told({ status: 'boarded', terminals: 3, online: 1 }).terminals).toBe('done');
+    expect(describeSteps({ status: 'in-review', claimedAt: 4000 }).terminals).toBe('nobody ever');
+    expect(describeSteps({ status: 'approved', claimedAt: 4000, toldAt: 6000 }).terminals).toBe('provider 6000');
+    expect(describeSteps({ status: 'boarded', terminals: 3, online: 1 }).terminals).toBe('done');
   });
 
   it('offer the test link once online payments work, and end with the first payment', () => {
-    expect(told({ terminals: 2, online: 0 })['test-link']).toBe('nobody ever');
-    expect(told({ terminals: 3, online: 1 })['test-link']).toBe('you ever');
-    expect(told({ terminals: 3, online: 1, testSentAt: 7000 })['test-link']).toBe('you 7000');
-    expect(told({ terminals: 3, online: 1 }, paid)['test-link']).toBe('done');
+    expect(describeSteps({ terminals: 2, online: 0 })['test-link']).toBe('nobody ever');
+    expect(describeSteps({ terminals: 3, online: 1 })['test-link']).toBe('you ever');
+    expect(describeSteps({ terminals: 3, online: 1, testSentAt: 7000 })['test-link']).toBe('you 7000');
+    expect(describeSteps({ terminals: 3, online: 1 }, paid)['test-link']).toBe('done');
   });
 
   it('distinguish a CRM that does not answer from an ended connection', () => {
-    expect(told({ failingSince: 3000 }).connect).toBe('crm 3000');
-    expect(told({ completeAt: 4000, isCut: 1 }).connect).toBe('you ever');
-    expect(told({ completeAt: 4000 }).connect).toBe('done');
+    expect(describeSteps({ failingSince: 3000 }).connect).toBe('crm 3000');
+    expect(describeSteps({ completeAt: 4000, isCut: 1 }).connect).toBe('you ever');
+    expect(describeSteps({ completeAt: 4000 }).connect).toBe('done');
   });
 
   it('count an open invitation as staff done, and viewed mails as mails done', () => {
-    expect(told({ members: 2, mailsSeenAt: 1 })).toMatchObject({ staff: 'done', mails: 'done' });
-    expect(told({ invited: 1 }).staff).toBe('done');
+    expect(describeSteps({ members: 2, mailsSeenAt: 1 })).toMatchObject({ staff: 'done', mails: 'done' });
+    expect(describeSteps({ invited: 1 }).staff).toBe('done');
   });
 });
 

@@ -69,7 +69,7 @@ async function seedAccounts(deps: Deps, accounts: number, expiresAt: number): Pr
   return ids;
 }
 
-async function emptied() {
+async function makeEmptyWorld() {
   const world = await makeWorld();
   for (const table of ['crm_tokens', 'terminals']) await env.DB.prepare(`DELETE FROM ${table}`).run();
   return world;
@@ -77,26 +77,26 @@ async function emptied() {
 
 describe('a rotation of TOKEN_KEYS', () => {
   it('completes while 1,000 rows are read and refreshed, with no failed read and no lost refresh', async () => {
-    const world = await emptied();
+    const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 500, world.clock.now + 3_600_000);
     expect(await byKey()).toEqual({ old: 1500 });
     /** The last refresh token that the CRM issued per account; it accepts no other. */
-    const given = new Map<string, string>();
+    const issued = new Map<string, string>();
     deps.crm.refreshTokens = async (refreshToken) => {
       const [, id = ''] = refreshToken.split('-');
       const next = `r${Number(refreshToken.slice(1).split('-')[0]) + 1}-${id}`;
-      if ((given.get(id) ?? `r0-${id}`) !== refreshToken) throw new Error(`a used refresh token of ${id}`);
-      given.set(id, next);
+      if ((issued.get(id) ?? `r0-${id}`) !== refreshToken) throw new Error(`a used refresh token of ${id}`);
+      issued.set(id, next);
       await env.DB.prepare('SELECT 1').first();
       return { accessToken: next.replace('r', 'a'), refreshToken: next, expiresInS: 3600, scopes: [] };
     };
     let reads = 0;
     /** Calls the CRM for an account; `isDue`: its access token has expired, so it is refreshed. */
-    const call = async (id: number, isDue: boolean, more: Deps = deps) => {
+    const call = async (id: number, isDue: boolean, callDeps: Deps = deps) => {
       const row = await findTokens(deps.db, id);
       if (!row) throw new Error('no tokens');
-      const token = await withCrm(more, isDue ? { ...row, expiresAt: 0 } : row, async (access) => access);
+      const token = await withCrm(callDeps, isDue ? { ...row, expiresAt: 0 } : row, async (access) => access);
       expect(token).toMatch(new RegExp(`^a\\d+-${id}$`));
       reads += 1;
     };
@@ -111,31 +111,31 @@ describe('a rotation of TOKEN_KEYS', () => {
     const before = withKeys(deps, `${OLD},${NEW}`);
     let runs = 0;
     for (; runs < 40 && (runs === 0 || 'old' in (await byKey())); runs += 1) {
-      const some = ids.filter((_id, at) => at % 20 === runs % 20);
+      const sample = ids.filter((_id, index) => index % 20 === runs % 20);
       await Promise.all([
         resealSecrets(deps),
         resealSecrets(deps),
-        ...some.map((id, at) => call(id, at % 2 === 0)),
+        ...sample.map((id, index) => call(id, index % 2 === 0)),
         ...(runs < 3 ? ids.slice(0, 20).map((id) => call(id, true, before)) : []),
-        ...some.map(openKey),
+        ...sample.map(openKey),
       ]);
     }
     expect(await byKey()).toEqual({ new: 1500 });
-    expect(given.size).toBeGreaterThan(100);
+    expect(issued.size).toBeGreaterThan(100);
     for (const id of ids) {
       const row = await findTokens(deps.db, id);
       const open = createSealer(NEW);
       expect(await open.open(row?.refreshToken ?? '', boundTo.refreshToken(id))).toBe(
-        given.get(String(id)) ?? `r0-${id}`,
+        issued.get(String(id)) ?? `r0-${id}`,
       );
     }
     console.log(
-      `1,500 values of 1,000 rows sealed anew in ${runs} runs beside ${reads} reads, ${given.size} accounts refreshed`,
+      `1,500 values of 1,000 rows sealed anew in ${runs} runs beside ${reads} reads, ${issued.size} accounts refreshed`,
     );
   }, 120_000);
 
   it('does not overwrite a token that the CRM renewed between read and write', async () => {
-    const world = await emptied();
+    const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     const [id = 0] = await seedAccounts(deps, 1, 0);
     const newer = await deps.sealer.seal('r1', boundTo.refreshToken(id));
@@ -157,7 +157,7 @@ describe('a rotation of TOKEN_KEYS', () => {
   });
 
   it('reseals a mail that is still due, and skips one already sent', async () => {
-    const world = await emptied();
+    const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     for (const state of ['due', 'sent']) {
       const token = await createSealer(OLD).seal('token', boundTo.mail(state));
@@ -178,7 +178,7 @@ describe('a rotation of TOKEN_KEYS', () => {
   });
 
   it('skips a row that cannot be opened, with an alert, and does not mark its key as unused', async () => {
-    const world = await emptied();
+    const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 3, 0);
     await env.DB.prepare("UPDATE terminals SET api_key = 'old.AAAA.AAAA' WHERE account_id = ?").bind(ids[1]).run();
@@ -192,7 +192,7 @@ describe('a rotation of TOKEN_KEYS', () => {
 
 describe('the mark of an unused key', () => {
   it('is set once nothing is sealed with the key, and removed when it is used again', async () => {
-    const world = await emptied();
+    const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     const [id = 0] = await seedAccounts(deps, 1, 0);
     await runBoth(world, RING);
@@ -212,10 +212,10 @@ describe('the mark of an unused key', () => {
   });
 
   it('is absent while a clinic has been silent too long to know which keys it needs', async () => {
-    const world = await emptied();
+    const world = await makeEmptyWorld();
     const { clock, installation } = world;
     await seedAccounts(withKeys(world.deps, RING), 1, 0);
-    // It last reported before there was a new key.
+    // This clinic last reported before there was a new key.
     const other = await addClinic(installation.db, 4711, clock.now);
     await runBoth(world, RING);
     clock.now += 60_000;
@@ -230,7 +230,7 @@ describe('the mark of an unused key', () => {
   });
 
   it('starts for a session key when another one signs, and restarts if it signed in between', async () => {
-    const world = await emptied();
+    const world = await makeEmptyWorld();
     const run = (ring: string) => runBoth(world, OLD, ring);
     await run(OLD);
     expect(await retired()).toEqual([]);

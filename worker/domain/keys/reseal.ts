@@ -16,7 +16,7 @@ const ROWS = 50;
 /** A clinic's last report older than this (ms) may predate the newest key, so the keys that it needs are unknown. */
 const STALE_MS = 12 * 3_600_000;
 
-/** `inUse`: older keys that still sealed something; `isMore`: another run finds more to do. */
+/** `inUse`: older keys that still seal a value; `isMore`: true if another run is needed. */
 export type Resealing = { inUse: string[]; isMore: boolean };
 
 /**
@@ -27,17 +27,17 @@ export async function resealSecrets(deps: Deps): Promise<Resealing> {
   const { db, sealer } = deps;
   const { older } = sealer.keys;
   if (older.length === 0) return { inUse: [], isMore: false };
-  const found = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, ROWS);
+  const sealed = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, ROWS);
   const resealed = await Promise.all([
-    ...found.grants.map((was) => guarded(deps, { accountId: was.account_id }, () => resealGrant(deps, was))),
-    ...found.terminals.map((was) => guarded(deps, { accountId: was.account_id }, () => resealTerminal(deps, was))),
-    ...found.mails.map((was) => guarded(deps, { mailId: was.id }, () => resealMail(deps, was))),
+    ...sealed.grants.map((was) => guarded(deps, { accountId: was.account_id }, () => resealGrant(deps, was))),
+    ...sealed.terminals.map((was) => guarded(deps, { accountId: was.account_id }, () => resealTerminal(deps, was))),
+    ...sealed.mails.map((was) => guarded(deps, { mailId: was.id }, () => resealMail(deps, was))),
   ]);
   const done = resealed.filter((row) => row !== null);
   await replaceSealed(db, done);
   // More rows, sealed with any older key, may follow a full page.
-  if (Object.values(found).some((rows) => rows.length === ROWS)) return { inUse: older, isMore: done.length > 0 };
-  const used = keysIn(found);
+  if (Object.values(sealed).some((rows) => rows.length === ROWS)) return { inUse: older, isMore: done.length > 0 };
+  const used = keysIn(sealed);
   return { inUse: older.filter((id) => used.has(id)), isMore: false };
 }
 
@@ -73,23 +73,23 @@ function keysIn({ grants, terminals, mails }: SealedValues): Set<string> {
   return new Set(values.map((value) => value.slice(0, value.indexOf('.'))));
 }
 
-async function resealed({ sealer }: Deps, value: string, place: string): Promise<string> {
+async function resealValue({ sealer }: Deps, value: string, place: string): Promise<string> {
   return sealer.seal(await sealer.open(value, place), place);
 }
 
 async function resealGrant(deps: Deps, was: SealedValues['grants'][number]): Promise<Resealed> {
-  const accessToken = await resealed(deps, was.accessToken, boundTo.accessToken(was.account_id));
-  const refreshToken = await resealed(deps, was.refreshToken, boundTo.refreshToken(was.account_id));
+  const accessToken = await resealValue(deps, was.accessToken, boundTo.accessToken(was.account_id));
+  const refreshToken = await resealValue(deps, was.refreshToken, boundTo.refreshToken(was.account_id));
   return { place: 'grants', was, is: { ...was, accessToken, refreshToken } };
 }
 
 async function resealTerminal(deps: Deps, was: SealedValues['terminals'][number]): Promise<Resealed> {
-  const apiKey = await resealed(deps, was.apiKey, boundTo.apiKey(was.account_id, was.terminal_id));
+  const apiKey = await resealValue(deps, was.apiKey, boundTo.apiKey(was.account_id, was.terminal_id));
   return { place: 'terminals', was, is: { ...was, apiKey } };
 }
 
 async function resealMail(deps: Deps, was: SealedValues['mails'][number]): Promise<Resealed> {
-  return { place: 'mails', was, is: { ...was, token: await resealed(deps, was.token, boundTo.mail(was.id)) } };
+  return { place: 'mails', was, is: { ...was, token: await resealValue(deps, was.token, boundTo.mail(was.id)) } };
 }
 
 async function guarded(

@@ -48,8 +48,8 @@ const ROWS = 500;
 const FILES = 100;
 /** A part ends with the entry that reaches this many bytes, so that it fits one call and a Worker's memory. */
 const PART_BYTES = 4_000_000;
-const LOOKS = 40;
-/** The most pictures in a part: each is a call, and the platform limits the calls of a run. */
+const MAX_READS = 40;
+/** Maximum number of pictures in a part: each is one call, and the platform limits the calls of a run. */
 const PICTURES = 200;
 
 const NAMED = ['payments', 'invoices', 'receipts'] as const;
@@ -57,7 +57,7 @@ const NAMED = ['payments', 'invoices', 'receipts'] as const;
 /** The progress of an archive. */
 export type Progress = {
   beganAt: number;
-  /** The newest event when it began. */
+  /** The number of the newest event when the archive began. */
   mark: number;
   /** The last row id to read of each table. */
   cuts: Record<string, number>;
@@ -93,105 +93,112 @@ export type Part = { bytes: Uint8Array<ArrayBuffer>; lines: Uint8Array<ArrayBuff
 
 /** Returns the part after `from` and the progress after it. Deterministic: a retry creates the same part. */
 export async function nextPart(deps: Deps, kind: ArchiveKind, from: Progress): Promise<[Part, Progress]> {
-  const at = structuredClone(from);
+  const progress = structuredClone(from);
   const entries: Uint8Array[] = [];
   const lines: Uint8Array[] = [];
   const add = (packed: Packed) => {
     const entry = entryOf(packed);
-    lines.push(directoryLine(packed, at.bytes));
+    lines.push(directoryLine(packed, progress.bytes));
     entries.push(entry);
-    at.bytes += entry.length;
-    at.entries += 1;
+    progress.bytes += entry.length;
+    progress.entries += 1;
   };
-  if (at.entries === 0) add(await pack('README.txt', readMe(await businessOf(deps))));
-  const isFull = () => at.bytes - from.bytes >= PART_BYTES || at.files.signatures - from.files.signatures >= PICTURES;
-  for (let look = 0; look < LOOKS && !isFull() && !at.isWhole; look++) {
-    if (at.table < exportTables.length) for (const packed of await rowsFrom(deps, kind, at)) add(packed);
-    else if (at.named < NAMED.length) for (const packed of await filesFrom(deps, at)) add(packed);
-    else at.isWhole = true;
+  if (progress.entries === 0) add(await pack('README.txt', readMe(await businessOf(deps))));
+  const isFull = () =>
+    progress.bytes - from.bytes >= PART_BYTES || progress.files.signatures - from.files.signatures >= PICTURES;
+  for (let reads = 0; reads < MAX_READS && !isFull() && !progress.isWhole; reads++) {
+    if (progress.table < exportTables.length) for (const packed of await rowsFrom(deps, kind, progress)) add(packed);
+    else if (progress.named < NAMED.length) for (const packed of await filesFrom(deps, progress)) add(packed);
+    else progress.isWhole = true;
   }
   const bytes = joined(entries);
-  if (bytes.length > 0) at.parts.push({ bytes: bytes.length, sha256: await deps.sha256(bytes) });
-  return [{ bytes, lines: joined(lines) }, at];
+  if (bytes.length > 0) progress.parts.push({ bytes: bytes.length, sha256: await deps.sha256(bytes) });
+  return [{ bytes, lines: joined(lines) }, progress];
 }
 
 const businessOf = async ({ db }: Deps): Promise<string> => (await db.query.accounts.findFirst())?.name ?? '';
 
 /** Packs a text of the archive and adds its line to the manifest. */
-async function textOf({ sha256 }: Deps, at: Progress, table: string, texts: string[], name: string): Promise<Packed> {
+async function textOf(
+  { sha256 }: Deps,
+  progress: Progress,
+  table: string,
+  texts: string[],
+  name: string,
+): Promise<Packed> {
   const text = texts.map((line) => `${line}\n`).join('');
-  at.pieces.push({ name, table, rows: texts.length, sha256: await sha256(text) });
+  progress.pieces.push({ name, table, rows: texts.length, sha256: await sha256(text) });
   return pack(name, text);
 }
 
-async function rowsFrom(deps: Deps, kind: ArchiveKind, at: Progress): Promise<Packed[]> {
-  const table = exportTables[at.table];
+async function rowsFrom(deps: Deps, kind: ArchiveKind, progress: Progress): Promise<Packed[]> {
+  const table = exportTables[progress.table];
   if (!table) return [];
   const { name } = table;
   const { rows, next } = await readPiece(deps.db, table, {
-    after: at.after,
+    after: progress.after,
     limit: table.atOnce ?? ROWS,
     without: withoutIn(table, kind === 'clinic'),
-    upTo: at.cuts[name] ?? null,
+    upTo: progress.cuts[name] ?? null,
   });
-  const n = at.pieces.filter((piece) => piece.table === name).length;
-  at.counts[name] = (at.counts[name] ?? 0) + rows.length;
-  at.done += rows.length;
-  at.after = next;
-  if (!next) at.table += 1;
+  const n = progress.pieces.filter((piece) => piece.table === name).length;
+  progress.counts[name] = (progress.counts[name] ?? 0) + rows.length;
+  progress.done += rows.length;
+  progress.after = next;
+  if (!next) progress.table += 1;
   if (rows.length === 0) return [];
   const lines = rows.map((row) => JSON.stringify(row));
-  return [await textOf(deps, at, name, lines, `tables/${name}-${n}.ndjson`)];
+  return [await textOf(deps, progress, name, lines, `tables/${name}-${n}.ndjson`)];
 }
 
 type File = { name: string; content: string | Uint8Array<ArrayBuffer> };
 
 /** The next pictures or receipts, with a text of their hashes. */
-async function filesFrom(deps: Deps, at: Progress): Promise<Packed[]> {
-  const by = NAMED[at.named];
+async function filesFrom(deps: Deps, progress: Progress): Promise<Packed[]> {
+  const by = NAMED[progress.named];
   if (!by) return [];
-  const asked = {
-    after: at.place,
-    upTo: at.cuts[by === 'receipts' ? 'payment_attempts' : namedIn[by]] ?? 0,
+  const range = {
+    after: progress.place,
+    upTo: progress.cuts[by === 'receipts' ? 'payment_attempts' : namedIn[by]] ?? 0,
     limit: FILES,
   };
-  const found = await (by === 'receipts' ? receiptsFrom(deps, asked) : picturesFrom(deps, by, asked));
-  const files = found.flatMap(({ file }) => file ?? []);
+  const foundFiles = await (by === 'receipts' ? receiptsFrom(deps, range) : picturesFrom(deps, by, range));
+  const files = foundFiles.flatMap(({ file }) => file ?? []);
   const packed: Packed[] = [];
   const lines: string[] = [];
   for (const { name, content } of files) {
-    const made = await pack(name, content);
-    packed.push(made);
-    lines.push(JSON.stringify({ name, bytes: made.size, sha256: await deps.sha256(content) }));
+    const packedFile = await pack(name, content);
+    packed.push(packedFile);
+    lines.push(JSON.stringify({ name, bytes: packedFile.size, sha256: await deps.sha256(content) }));
   }
-  at.files[by === 'receipts' ? 'receipts' : 'signatures'] += files.length;
-  at.files.missing += found.length - files.length;
-  at.done += found.length;
-  at.place = found.at(-1)?.place ?? at.place;
-  if (found.length < FILES) {
-    at.named += 1;
-    at.place = 0;
+  progress.files[by === 'receipts' ? 'receipts' : 'signatures'] += files.length;
+  progress.files.missing += foundFiles.length - files.length;
+  progress.done += foundFiles.length;
+  progress.place = foundFiles.at(-1)?.place ?? progress.place;
+  if (foundFiles.length < FILES) {
+    progress.named += 1;
+    progress.place = 0;
   }
   if (lines.length === 0) return [];
-  const name = `files/${by}-${at.pieces.filter(({ table }) => table === `files ${by}`).length}.ndjson`;
-  return [...packed, await textOf(deps, at, `files ${by}`, lines, name)];
+  const name = `files/${by}-${progress.pieces.filter(({ table }) => table === `files ${by}`).length}.ndjson`;
+  return [...packed, await textOf(deps, progress, `files ${by}`, lines, name)];
 }
 
-type Asked = Parameters<typeof nextReceipts>[1];
+type FileRange = Parameters<typeof nextReceipts>[1];
 /** `file`: null if the row refers to a file that no longer exists. */
-type Found = { place: number; file: File | null };
+type FoundFile = { place: number; file: File | null };
 
-async function picturesFrom({ db, media }: Deps, by: NamedBy, asked: Asked): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const { place, key } of await nextNamed(db, by, asked)) {
+async function picturesFrom({ db, media }: Deps, by: NamedBy, range: FileRange): Promise<FoundFile[]> {
+  const pictures: FoundFile[] = [];
+  for (const { place, key } of await nextNamed(db, by, range)) {
     const content = await getFile(media, key);
-    found.push({ place, file: content && { name: key, content } });
+    pictures.push({ place, file: content && { name: key, content } });
   }
-  return found;
+  return pictures;
 }
 
-async function receiptsFrom({ db, settings, now }: Deps, asked: Asked): Promise<Found[]> {
-  return (await nextReceipts(db, asked)).map((rows) => {
+async function receiptsFrom({ db, settings, now }: Deps, range: FileRange): Promise<FoundFile[]> {
+  return (await nextReceipts(db, range)).map((rows) => {
     const receipt = receiptFrom(rows, settings.APP_URL, { language: 'en', now: now() });
     return { place: rows.place, file: receipt && receiptFile(receipt, rows.attempt.id) };
   });

@@ -35,11 +35,11 @@ const rowsOf = (files: Record<string, string>, table: string): Record<string, un
     .flatMap(([, text]) => text.split('\n').filter(Boolean))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-const every = async (own: Deps, sql: string): Promise<string[]> =>
+const selectAll = async (own: Deps, sql: string): Promise<string[]> =>
   (await own.db.$client.prepare(sql).all<Record<string, string>>()).results.flatMap((row) => Object.values(row));
 
-/** A clinic with paid invoices, signatures, a session, an open invitation and a sealed mail. */
-async function lived(): Promise<ClinicWorld> {
+/** A clinic with paid invoices, signatures, a session, an open invitation and a sealed email. */
+async function makeUsedClinic(): Promise<ClinicWorld> {
   const world = await clinicWorld();
   const { own, accountId } = world;
   await pay(world, 3);
@@ -65,7 +65,7 @@ async function lived(): Promise<ClinicWorld> {
 
 describe('an archive of all records', () => {
   it('contains every table and file, counted and hashed in its manifest', async () => {
-    const world = await lived();
+    const world = await makeUsedClinic();
     const { own, accountId } = world;
     const files = await filesIn(await archived(world, own, 'clinic'));
     const manifest = manifestIn(files);
@@ -92,16 +92,16 @@ describe('an archive of all records', () => {
   });
 
   it('contains no pay id, receipt id, token, session or secret, and lists what is left out', async () => {
-    const world = await lived();
+    const world = await makeUsedClinic();
     const { own } = world;
     const secrets = [
-      ...(await every(own, 'SELECT pay_id FROM pay_links')),
-      ...(await every(own, 'SELECT receipt_id FROM payment_attempts')),
-      ...(await every(own, 'SELECT access_token, refresh_token FROM crm_tokens')),
-      ...(await every(own, 'SELECT api_key FROM terminals')),
-      ...(await every(own, 'SELECT id, companion_hash FROM sessions')),
-      ...(await every(own, 'SELECT secret_hash FROM invitations')),
-      ...(await every(own, "SELECT details ->> 'token' FROM outbox WHERE details LIKE '%token%'")),
+      ...(await selectAll(own, 'SELECT pay_id FROM pay_links')),
+      ...(await selectAll(own, 'SELECT receipt_id FROM payment_attempts')),
+      ...(await selectAll(own, 'SELECT access_token, refresh_token FROM crm_tokens')),
+      ...(await selectAll(own, 'SELECT api_key FROM terminals')),
+      ...(await selectAll(own, 'SELECT id, companion_hash FROM sessions')),
+      ...(await selectAll(own, 'SELECT secret_hash FROM invitations')),
+      ...(await selectAll(own, "SELECT details ->> 'token' FROM outbox WHERE details LIKE '%token%'")),
       ...own.settings.CAPABILITY_KEYS.split(','),
       ...own.settings.TOKEN_KEYS.split(','),
     ];
@@ -117,9 +117,9 @@ describe('an archive of all records', () => {
   });
 
   it('restores into a fresh object with every table and file equal', async () => {
-    const world = await lived();
+    const world = await makeUsedClinic();
     const { own, installation, accountId } = world;
-    // A restore marks due mails as failed, so none are due here.
+    // A restore marks due emails as failed, so none are due here.
     await own.db.$client.prepare("UPDATE outbox SET state = 'sent', sent_at = 5 WHERE state = 'due'").run();
     world.clock.now += MONTHS_MS;
     const archive = await archived(world, own, 'operator');
@@ -129,9 +129,9 @@ describe('an archive of all records', () => {
     expect((await env.MEDIA.list({ prefix: 'signatures/' })).objects).toEqual([]);
 
     const clinic = await restoredFromArchive(world, archive);
-    const again = world.deps(clinic);
+    const restored = world.deps(clinic);
     expect(await findClinic(installation.installation, accountId)).toBe(clinic);
-    const after = await filesIn(await archived(world, again, 'operator'));
+    const after = await filesIn(await archived(world, restored, 'operator'));
     for (const { name } of exportTables.filter(({ name }) => name !== 'audit_events'))
       expect(rowsOf(after, name), name).toEqual(rowsOf(before, name));
     const [events, old] = [rowsOf(after, 'audit_events'), rowsOf(before, 'audit_events')];
@@ -141,45 +141,45 @@ describe('an archive of all records', () => {
     const pictures = Object.keys(before).filter((name) => /^(signatures|receipts)\//.test(name));
     expect(pictures).toHaveLength(6);
     for (const name of pictures) expect(after[name], name).toBe(before[name]);
-    expect(await isCatchingUp(again, accountId)).toBe(true);
+    expect(await isCatchingUp(restored, accountId)).toBe(true);
     expect((await env.MEDIA.list({ prefix: `exports/${clinic}/restore` })).objects).toEqual([]);
-    await sealTrails(again);
-    await again.db.$client.prepare('UPDATE audit_checks SET due_at = 0').run();
-    await verifyTrails(again);
-    expect(await every(again, 'SELECT problem FROM audit_checks')).toEqual(['']);
+    await sealTrails(restored);
+    await restored.db.$client.prepare('UPDATE audit_checks SET due_at = 0').run();
+    await verifyTrails(restored);
+    expect(await selectAll(restored, 'SELECT problem FROM audit_checks')).toEqual(['']);
   });
 
   it('restores from a clinic’s own copy, with card readers waiting for the provider to send their keys', async () => {
-    const world = await lived();
+    const world = await makeUsedClinic();
     const archive = await archived(world, world.own, 'clinic');
     await world.installation.clinics.erase(world.own.clinic);
     const own = world.deps(await restoredFromArchive(world, archive));
-    expect(await every(own, 'SELECT api_key FROM terminals')).toEqual(['']);
-    expect(await every(own, 'SELECT ip_key FROM payment_attempts')).toEqual(['', '', '']);
+    expect(await selectAll(own, 'SELECT api_key FROM terminals')).toEqual(['']);
+    expect(await selectAll(own, 'SELECT ip_key FROM payment_attempts')).toEqual(['', '', '']);
     expect(await isCatchingUp(own, world.accountId)).toBe(true);
   });
 
   it('is rejected when a single byte is altered', async () => {
-    const world = await lived();
+    const world = await makeUsedClinic();
     const { installation, accountId } = world;
     const archive = await archived(world, world.own, 'operator');
     await installation.clinics.erase(world.own.clinic);
     const lastAt = lastPartAt(archive);
     const last = archive.slice(lastAt);
-    for (let at = 0; at < last.length; at++) {
-      const bent = last.slice();
-      bent[at] = (bent[at] ?? 0) ^ 1;
-      expect((await beginArchive(installation, accountId, bent)).kind, `byte ${at} of the end`).toBe('not-ours');
+    for (let index = 0; index < last.length; index++) {
+      const tampered = last.slice();
+      tampered[index] = (tampered[index] ?? 0) ^ 1;
+      expect((await beginArchive(installation, accountId, tampered)).kind, `byte ${index} of the end`).toBe('not-ours');
     }
     expect(await beginArchive(installation, accountId + 1, last)).toEqual({ kind: 'of-another', account: accountId });
     const begun = await beginArchive(installation, accountId, last);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
     expect(begun.parts.reduce((sum, n) => sum + n, 0)).toBe(lastAt);
-    for (let at = 0; at < lastAt; at += 101) {
-      const bent = archive.slice(0, lastAt);
-      bent[at] = (bent[at] ?? 0) ^ 128;
-      const put = await restorePart(installation, begun.clinic, 0, bent);
-      expect(put, `byte ${at}`).toEqual({ kind: 'refused', why: 'it is not as it was exported' });
+    for (let index = 0; index < lastAt; index += 101) {
+      const tampered = archive.slice(0, lastAt);
+      tampered[index] = (tampered[index] ?? 0) ^ 128;
+      const put = await restorePart(installation, begun.clinic, 0, tampered);
+      expect(put, `byte ${index}`).toEqual({ kind: 'refused', why: 'it is not as it was exported' });
     }
     expect((await endArchive(installation, begun.clinic, accountId)).kind).toBe('differs');
     expect(await abandonRestoration(installation, begun.clinic)).toBe(true);
@@ -187,7 +187,7 @@ describe('an archive of all records', () => {
   });
 
   it('is made in pieces, resumes after a failed turn, and restarts when records change', async () => {
-    const world = await lived();
+    const world = await makeUsedClinic();
     const { own, accountId, clock } = world;
     await askArchive(own, accountId, 'clinic');
     const media = { ...own.media, put: () => Promise.reject(new Error('died')) } as unknown as R2Bucket;
@@ -196,16 +196,16 @@ describe('an archive of all records', () => {
     await makeArchives(own);
     expect((await viewArchive(own, 'clinic')).done).toBe(0);
     clock.now += 60_000;
-    const parts = own.media;
+    const bucket = own.media;
     let paid = false;
     const busy = {
-      put: async (...given: Parameters<R2Bucket['put']>) => {
+      put: async (...args: Parameters<R2Bucket['put']>) => {
         if (!paid) await pay(world, 1);
         paid = true;
-        return parts.put(...given);
+        return bucket.put(...args);
       },
     };
-    await makeArchives({ ...own, media: Object.assign(Object.create(parts) as R2Bucket, busy) });
+    await makeArchives({ ...own, media: Object.assign(Object.create(bucket) as R2Bucket, busy) });
     expect((await viewArchive(own, 'clinic')).state).toBe('making');
     await untilReady(world, own, 'clinic');
     const status = await viewArchive(own, 'clinic');
@@ -215,7 +215,7 @@ describe('an archive of all records', () => {
   });
 
   it('is deleted with its files after a week, by a person’s erasure or when a new one is made', async () => {
-    const world = await lived();
+    const world = await makeUsedClinic();
     const { own, accountId, clock } = world;
     await archived(world, own, 'clinic');
     const first = await viewArchive(own, 'clinic');
@@ -225,7 +225,7 @@ describe('an archive of all records', () => {
     expect(second.id).not.toBe(first.id);
     const keys = (await env.MEDIA.list({ prefix: 'exports/' })).objects.map(({ key }) => key);
     expect(keys.filter((key) => key.includes(first.id ?? ''))).toEqual([]);
-    const events = await every(own, "SELECT action FROM audit_events WHERE action LIKE 'archive.%'");
+    const events = await selectAll(own, "SELECT action FROM audit_events WHERE action LIKE 'archive.%'");
     expect(events).toEqual(['archive.asked-for', 'archive.fetched', 'archive.asked-for', 'archive.fetched']);
     await erasePerson(own, 'ana@maple.example');
     expect((await viewArchive(own, 'clinic')).state).toBe('none');
@@ -235,7 +235,7 @@ describe('an archive of all records', () => {
     expect((await viewArchive(own, 'clinic')).state).toBe('none');
     await makeArchives(own);
     expect((await env.MEDIA.list({ prefix: 'exports/' })).objects).toEqual([]);
-    expect(await every(own, 'SELECT id FROM archives')).toEqual([]);
+    expect(await selectAll(own, 'SELECT id FROM archives')).toEqual([]);
   });
 });
 

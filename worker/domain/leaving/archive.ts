@@ -33,8 +33,8 @@ const NEXT_MS = 1000;
 /** A claim expires after this (ms), in case its run died. */
 const CLAIM_MS = 5 * 60_000;
 /** Pause (ms) after a failed run, and after a try during which records changed. */
-const AGAIN_MS = 60_000;
-const CALMER_MS = 15_000;
+const RETRY_MS = 60_000;
+const CHANGE_PAUSE_MS = 15_000;
 /** If records change during every try, the archive of the last try is kept. */
 const TRIES = 4;
 /** A finished download is kept this long (ms). */
@@ -55,30 +55,30 @@ export async function makeArchives(deps: Deps): Promise<void> {
     }
     if (row.dueAt === null || row.dueAt > now() || !(await claimArchive(db, row, now() + CLAIM_MS))) continue;
     try {
-      await goOn(deps, row);
+      await continueArchive(deps, row);
     } catch (cause) {
       log.info('archive-halted', { clinic, cause: causeOf(cause) });
-      await changeArchive(db, row, { dueAt: now() + AGAIN_MS });
+      await changeArchive(db, row, { dueAt: now() + RETRY_MS });
     }
   }
 }
 
-async function goOn(deps: Deps, row: ArchiveRow): Promise<void> {
+async function continueArchive(deps: Deps, row: ArchiveRow): Promise<void> {
   const { clinic, db, media, now } = deps;
-  let at = row.progress === '' ? await begin(deps) : (JSON.parse(row.progress) as Progress);
-  for (let n = 0; n < PARTS && !at.isWhole; n++) {
-    const [part, then] = await nextPart(deps, row.kind, at);
+  let progress = row.progress === '' ? await begin(deps) : (JSON.parse(row.progress) as Progress);
+  for (let n = 0; n < PARTS && !progress.isWhole; n++) {
+    const [part, next] = await nextPart(deps, row.kind, progress);
     if (part.bytes.length > 0)
-      await putPart(media, { clinic, id: row.id, part: at.parts.length }, part.bytes, part.lines);
-    at = then;
-    await changeArchive(db, row, { progress: JSON.stringify(at) });
+      await putPart(media, { clinic, id: row.id, part: progress.parts.length }, part.bytes, part.lines);
+    progress = next;
+    await changeArchive(db, row, { progress: JSON.stringify(progress) });
   }
-  if (!at.isWhole) return changeArchive(db, row, { dueAt: now() + NEXT_MS });
-  const acts = (await newestEvent(db)) - at.mark;
+  if (!progress.isWhole) return changeArchive(db, row, { dueAt: now() + NEXT_MS });
+  const acts = (await newestEvent(db)) - progress.mark;
   const tries = row.tries + 1;
   if (acts > 0 && tries < TRIES)
-    return changeArchive(db, row, { progress: '', tries, dueAt: now() + CALMER_MS * tries });
-  await end(deps, row, at, acts);
+    return changeArchive(db, row, { progress: '', tries, dueAt: now() + CHANGE_PAUSE_MS * tries });
+  await end(deps, row, progress, acts);
 }
 
 async function begin({ db, now }: Deps): Promise<Progress> {
@@ -93,11 +93,11 @@ async function begin({ db, now }: Deps): Promise<Progress> {
 }
 
 /** Writes the manifest, the directory and the signature over both. */
-async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Promise<void> {
+async function end(deps: Deps, row: ArchiveRow, progress: Progress, acts: number): Promise<void> {
   const { clinic, db, media, now, settings } = deps;
   const { accountId, kind, id } = row;
-  const { counts, files, pieces, parts } = at;
-  const days = await sumLedgerDays(db, at.cuts.ledger ?? 0);
+  const { counts, files, pieces, parts } = progress;
+  const days = await sumLedgerDays(db, progress.cuts.ledger ?? 0);
   const ledgerCents = Object.values(days).reduce((sum, cents) => sum + cents, 0);
   const manifest: ArchiveManifest = {
     format: 1,
@@ -105,7 +105,7 @@ async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Pro
     clinic,
     kind,
     schema: CLINIC_SCHEMA,
-    beganAt: at.beganAt,
+    beganAt: progress.beganAt,
     at: now(),
     acts,
     ledgerCents,
@@ -119,27 +119,31 @@ async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Pro
   const entry = entryOf(packed);
   const lines: Uint8Array[] = [];
   for (const part of parts.keys()) lines.push(await getLines(media, clinic, id, part));
-  const directory = joined([...lines, directoryLine(packed, at.bytes)]);
-  const offset = at.bytes + entry.length;
+  const directory = joined([...lines, directoryLine(packed, progress.bytes)]);
+  const offset = progress.bytes + entry.length;
   const tail = (signature: string) =>
     joined([
       entry,
       directory,
       archiveEnd(
-        { entries: at.entries + 1, size: directory.length, offset },
-        `${ARCHIVE_MARK}${at.bytes} ${signature}`,
+        { entries: progress.entries + 1, size: directory.length, offset },
+        `${ARCHIVE_MARK}${progress.bytes} ${signature}`,
       ),
     ]);
   // The comment's length is part of the signed data, so the signature's space is reserved first.
   const unsigned = tail('0'.repeat(64));
   const bytes = tail(archiveSignature(settings.CAPABILITY_KEYS, unsigned.slice(0, -64)));
   await putPart(media, { clinic, id, part: parts.length }, bytes, null);
-  const whole = { ...at, bytes: at.bytes + bytes.length, parts: [...parts, { bytes: bytes.length, sha256: '' }] };
+  const finished = {
+    ...progress,
+    bytes: progress.bytes + bytes.length,
+    parts: [...parts, { bytes: bytes.length, sha256: '' }],
+  };
   await changeArchive(db, row, {
     dueAt: null,
     readyAt: now(),
     endsAt: now() + FETCH_MS,
-    progress: JSON.stringify({ ...whole, pieces: [], cuts: {} }),
+    progress: JSON.stringify({ ...finished, pieces: [], cuts: {} }),
   });
   deps.log.info('archived', { clinic, kind, acts });
 }
@@ -160,14 +164,14 @@ const iso = (at: number | null): string | null => (at === null ? null : new Date
 
 function statusOf(row: ArchiveRow | undefined, now: number): ArchiveStatus {
   if (!row || row.endsAt <= now) return NONE;
-  const at = row.progress === '' ? null : (JSON.parse(row.progress) as Progress);
+  const progress = row.progress === '' ? null : (JSON.parse(row.progress) as Progress);
   const isReady = row.readyAt !== null;
   return {
     state: isReady ? 'ready' : 'making',
-    done: at?.done ?? 0,
-    total: at?.total ?? 0,
-    parts: isReady ? (at?.parts.length ?? 0) : 0,
-    bytes: isReady ? (at?.bytes ?? 0) : 0,
+    done: progress?.done ?? 0,
+    total: progress?.total ?? 0,
+    parts: isReady ? (progress?.parts.length ?? 0) : 0,
+    bytes: isReady ? (progress?.bytes ?? 0) : 0,
     id: row.id,
     asked_at: iso(row.requestedAt),
     ready_at: iso(row.readyAt),
@@ -185,11 +189,11 @@ export const viewArchive = async ({ db, now }: Deps, kind: ArchiveKind): Promise
  */
 export async function askArchive(deps: Deps, accountId: number, kind: ArchiveKind): Promise<ArchiveStatus> {
   const { clinic, db, media, newId, now } = deps;
-  const before = await findArchive(db, kind);
+  const previous = await findArchive(db, kind);
   const id = newId();
-  const asked = { accountId, kind, id, requestedAt: now(), endsAt: now() + FETCH_MS };
+  const request = { accountId, kind, id, requestedAt: now(), endsAt: now() + FETCH_MS };
   const event = auditEvent(deps, { accountId, action: 'archive.asked-for', subject: ['archive', id], after: { kind } });
-  if ((await askForArchive(db, asked, event)) && before) await dropArchiveFiles(media, clinic, before.id);
+  if ((await askForArchive(db, request, event)) && previous) await dropArchiveFiles(media, clinic, previous.id);
   return viewArchive(deps, kind);
 }
 
@@ -201,8 +205,8 @@ export async function fetchPart(
   const { clinic, db, media, now } = deps;
   const row = await findArchive(db, kind);
   if (!row || row.id !== id || row.readyAt === null || row.endsAt <= now()) return null;
-  const found = await getPart(media, clinic, id, part);
-  if (found && part === 0) {
+  const body = await getPart(media, clinic, id, part);
+  if (body && part === 0) {
     const { total } = JSON.parse(row.progress) as Progress;
     await insertEvent(
       db,
@@ -214,5 +218,5 @@ export async function fetchPart(
       }),
     );
   }
-  return found;
+  return body;
 }

@@ -36,7 +36,7 @@ async function settled(days = 100): Promise<ClinicWorld & { you: ReturnType<type
   return { ...world, you: admin(accountId) };
 }
 
-async function asked({ own, you, name }: Awaited<ReturnType<typeof settled>>, days = 30): Promise<string> {
+async function requestClosing({ own, you, name }: Awaited<ReturnType<typeof settled>>, days = 30): Promise<string> {
   const day = new Date(own.now() + days * DAY_MS).toISOString().slice(0, 10);
   const outcome = await askToClose(own, you, { closes_on: day, business: name });
   if (outcome.kind !== 'closes') throw new Error(outcome.kind);
@@ -52,7 +52,7 @@ describe('closing an account', () => {
     const world = await settled(1);
     const { own, accountId, payId, mails, you } = world;
     expect((await viewLink(own, payId)) as object).toMatchObject({ kind: 'ready' });
-    const day = await asked(world);
+    const day = await requestClosing(world);
     expect(await viewClosing(own, accountId)).toMatchObject({
       closes_on: day,
       asked_by: '7@maple.example',
@@ -82,11 +82,11 @@ describe('closing an account', () => {
 
   it('requires the account’s name, a day 7 to 90 days ahead, and an administrator', async () => {
     const { own, you, name, accountId } = await settled();
-    const on = (days: number) => new Date(own.now() + days * DAY_MS).toISOString().slice(0, 10);
-    expect(await askToClose(own, you, { closes_on: on(30), business: 'Elm' })).toMatchObject({ kind: 'other-name' });
-    for (const day of [on(1), on(95), '2026-02-31'])
+    const dayIn = (days: number) => new Date(own.now() + days * DAY_MS).toISOString().slice(0, 10);
+    expect(await askToClose(own, you, { closes_on: dayIn(30), business: 'Elm' })).toMatchObject({ kind: 'other-name' });
+    for (const day of [dayIn(1), dayIn(95), '2026-02-31'])
       expect((await askToClose(own, you, { closes_on: day, business: name })).kind, day).toBe('other-day');
-    const other = await askToClose(own, admin(accountId, 9), { closes_on: on(30), business: name });
+    const other = await askToClose(own, admin(accountId, 9), { closes_on: dayIn(30), business: name });
     expect(other).toEqual({ kind: 'forbidden' });
     expect(await actions(own)).toEqual([]);
     expect(await own.db.$client.prepare('SELECT closes_at FROM accounts').first('closes_at')).toBeNull();
@@ -95,15 +95,15 @@ describe('closing an account', () => {
   it('erases the account on the night of its day, not before, and keeps the evidence', async () => {
     const world = await settled();
     const { own, accountId, clock, installation } = world;
-    const day = await asked(world, 8);
+    const day = await requestClosing(world, 8);
     clock.now = Date.parse(`${day}T05:00:00Z`);
     await closeDue(own);
     expect(await findClinic(installation.installation, accountId)).toBe(own.clinic);
     clock.now = Date.parse(`${day}T07:00:00Z`);
     await runJobs(own, { closing: CLINIC_STEPS.closing ?? (async () => undefined) });
     expect(await findClinic(installation.installation, accountId)).toBeUndefined();
-    const kept = await env.MEDIA.get(`kept/${own.clinic}/manifest.json`);
-    expect((await kept?.json<{ ledgerCents: number }>())?.ledgerCents).toBe(18_400);
+    const evidence = await env.MEDIA.get(`kept/${own.clinic}/manifest.json`);
+    expect((await evidence?.json<{ ledgerCents: number }>())?.ledgerCents).toBe(18_400);
     await runInDurableObject(env.CLINICS.getByName(String(own.clinic)), async (_, { storage }) => {
       expect(await storage.getAlarm()).toBeNull();
     });
@@ -112,7 +112,7 @@ describe('closing an account', () => {
   it('waits while money may still move, reports why, and retries the next day', async () => {
     const world = await settled();
     const { own, accountId, clock, installation } = world;
-    const day = await asked(world, 8);
+    const day = await requestClosing(world, 8);
     clock.now = Date.parse(`${day}T07:00:00Z`);
     installation.gateway.listBatches = async () => [{ status: 'open', salesCount: 1, refundCount: 0 } as never];
     await closeDue(own);
@@ -128,7 +128,7 @@ describe('closing an account', () => {
   it('is finished by the cron when the erasure died midway, without touching a live clinic', async () => {
     const world = await settled();
     const { own, accountId, clock, installation } = world;
-    const day = await asked(world, 8);
+    const day = await requestClosing(world, 8);
     clock.now = Date.parse(`${day}T07:00:00Z`);
     const list = () => Promise.reject(new Error('died'));
     const backups = { ...installation.backups, list } as unknown as R2Bucket;

@@ -26,8 +26,8 @@ const dayAfter = (now: number, days: number, timeZone: string): string => addDay
 
 /** The closing status of an account. Null if the account does not exist. */
 export async function viewClosing(deps: Deps, accountId: number): Promise<ClosingStatus | null> {
-  const look = await readClosing(deps.db, accountId);
-  return look && present(look, deps.now());
+  const state = await readClosing(deps.db, accountId);
+  return state && present(state, deps.now());
 }
 
 function present({ business, timeZone, closing, requestedBy }: ClosingLook, now: number): ClosingStatus {
@@ -57,23 +57,23 @@ export type ClosingOutcome =
 export async function askToClose(deps: Deps, you: Merchant, body: ClosingBody): Promise<ClosingOutcome> {
   const { db, newId, now } = deps;
   const { accountId } = you;
-  const look = await readClosing(db, accountId);
-  if (!look) return { kind: 'not-found' };
-  const { earliest, latest } = present(look, now());
-  if (look.closing) return { kind: 'closes-already' };
-  if (body.business.trim() !== look.business.trim()) return { kind: 'other-name', business: look.business };
+  const state = await readClosing(db, accountId);
+  if (!state) return { kind: 'not-found' };
+  const { earliest, latest } = present(state, now());
+  if (state.closing) return { kind: 'closes-already' };
+  if (body.business.trim() !== state.business.trim()) return { kind: 'other-name', business: state.business };
   const { closes_on: day } = body;
-  const closesAt = day < earliest || day > latest ? null : nightOf(day, look.timeZone);
+  const closesAt = day < earliest || day > latest ? null : nightOf(day, state.timeZone);
   if (closesAt === null) return { kind: 'other-day', earliest, latest };
   const mailId = `closing-${newId()}`;
-  const asked = { accountId, requestedBy: you.userId, requestedAt: now(), closesAt };
+  const request = { accountId, requestedBy: you.userId, requestedAt: now(), closesAt };
   const event = auditEvent(deps, {
     accountId,
     action: 'closing.asked-for',
     subject: ['account', String(accountId)],
     after: { day },
   });
-  if (!(await askForClosing(db, asked, { id: mailId }, event))) return { kind: 'forbidden' };
+  if (!(await askForClosing(db, request, { id: mailId }, event))) return { kind: 'forbidden' };
   const status = await viewClosing(deps, accountId);
   return status ? { kind: 'closes', status, mailId: `${mailId}-${you.userId}` } : { kind: 'not-found' };
 }
@@ -115,7 +115,7 @@ export async function closeDue(deps: Deps): Promise<void> {
 }
 
 /** Silent clinics per run, and the minimum silence (ms) after which a failed erasure is assumed. */
-const LOOK = 20;
+const CLINICS_PER_RUN = 20;
 const SILENT_MS = 20 * MINUTE_MS;
 
 /**
@@ -126,8 +126,8 @@ export async function finishErasures(deps: Deps): Promise<void> {
   const { installation, clinics, media, log, now } = deps;
   const last = await lastClinic(installation);
   if (last === 0) return;
-  const from = 1 + ((Math.floor(now() / MINUTE_MS) * LOOK) % last);
-  for (const clinic of await listSilent(installation, { before: now() - SILENT_MS, from, limit: LOOK })) {
+  const from = 1 + ((Math.floor(now() / MINUTE_MS) * CLINICS_PER_RUN) % last);
+  for (const clinic of await listSilent(installation, { before: now() - SILENT_MS, from, limit: CLINICS_PER_RUN })) {
     const evidence = await earlierEvidence(media, `kept/${clinic}/`);
     if (!evidence || evidence.at < now() - DAY_MS) continue;
     if (((await unlessErased(foundedAt(clinics.db(clinic)))) ?? null) !== null) continue;

@@ -16,7 +16,7 @@ const AT_ONCE = 250;
 export type ArchiveBegun =
   | (Extract<Begun, { kind: 'begun' }> & { parts: number[] })
   | Exclude<Begun, { kind: 'begun' }>
-  /** Its last part has no signature of this installation. */
+  /** The last part is not signed by this installation. */
   | { kind: 'not-ours' }
   | { kind: 'of-another'; account: number };
 
@@ -24,8 +24,12 @@ export type ArchiveBegun =
  * Begins to restore an archive from its last part, which has the manifest and a signature that only this installation
  * can create. The other parts are checked against the manifest, so that nothing else can be restored.
  */
-export async function beginArchive(deps: Deps, account: number, last: Uint8Array<ArrayBuffer>): Promise<ArchiveBegun> {
-  const manifest = await manifestIn(deps, last);
+export async function beginArchive(
+  deps: Deps,
+  account: number,
+  lastPart: Uint8Array<ArrayBuffer>,
+): Promise<ArchiveBegun> {
+  const manifest = await manifestIn(deps, lastPart);
   if (!manifest) return { kind: 'not-ours' };
   if (manifest.account !== account) return { kind: 'of-another', account: manifest.account };
   const begun = await beginRestoration(deps, account, manifest.schema);
@@ -34,12 +38,12 @@ export async function beginArchive(deps: Deps, account: number, last: Uint8Array
   return { ...begun, parts: manifest.parts.map(({ bytes }) => bytes) };
 }
 
-async function manifestIn({ settings }: Deps, last: Uint8Array<ArrayBuffer>): Promise<ArchiveManifest | null> {
+async function manifestIn({ settings }: Deps, lastPart: Uint8Array<ArrayBuffer>): Promise<ArchiveManifest | null> {
   // Each byte becomes one character, so that none is skipped.
-  const end = archiveEndIn(String.fromCharCode(...last.slice(-ARCHIVE_END)));
-  if (!end || !isArchiveSignature(settings.CAPABILITY_KEYS, last.slice(0, -end.signature.length), end.signature))
+  const end = archiveEndIn(String.fromCharCode(...lastPart.slice(-ARCHIVE_END)));
+  if (!end || !isArchiveSignature(settings.CAPABILITY_KEYS, lastPart.slice(0, -end.signature.length), end.signature))
     return null;
-  for await (const { name, content } of unpack(last))
+  for await (const { name, content } of unpack(lastPart))
     if (name === 'manifest.json') return JSON.parse(new TextDecoder().decode(content)) as ArchiveManifest;
   return null;
 }
@@ -54,9 +58,9 @@ export async function restorePart(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<PutOutcome> {
   const manifest = await keptManifest<ArchiveManifest>(deps.media, clinic);
-  const wanted = manifest?.parts[part];
-  if (!manifest || !wanted || !(await underWay(deps, clinic))) return { kind: 'not-found' };
-  if ((await deps.sha256(bytes)) !== wanted.sha256) return { kind: 'refused', why: 'it is not as it was exported' };
+  const expected = manifest?.parts[part];
+  if (!manifest || !expected || !(await underWay(deps, clinic))) return { kind: 'not-found' };
+  if ((await deps.sha256(bytes)) !== expected.sha256) return { kind: 'refused', why: 'it is not as it was exported' };
   for await (const { name, content } of unpack(bytes)) {
     const outcome = await putFile(deps, clinic, manifest.account, name, content);
     if (outcome.kind !== 'back') return outcome;

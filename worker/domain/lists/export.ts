@@ -19,7 +19,7 @@ import { factsOf, type ListFacts } from './read-list.ts';
  */
 const ROWS = MOST_SORTED;
 
-/** `timeZone`: that of the clinic, in which files write all times. */
+/** `timeZone`: the clinic's, used for all times in files. */
 export type Column = { title: string; cell(row: ListRow, timeZone: string): string };
 
 /** `day`: the clinic's day of the export. */
@@ -63,21 +63,21 @@ export async function exportList(
 }
 
 /** Writes a time (ISO 8601) in the clinic's time zone; a day stays as it is. */
-type Write = (time: string | null) => string | null;
-const writeIn =
-  (timeZone: string): Write =>
+type FormatTime = (time: string | null) => string | null;
+const formatTimeIn =
+  (timeZone: string): FormatTime =>
   (time) =>
     time && time.length > 10 ? localMoment(Date.parse(time), timeZone) : time;
 
 // Columns of the lists' CSV: money and days as in the API, times of the clinic, empty cells for unknown values.
 
-const invoice = (title: string, read: (item: InvoiceItem, write: Write) => string | null): Column => ({
+const invoice = (title: string, read: (item: InvoiceItem, formatTime: FormatTime) => string | null): Column => ({
   title,
-  cell: (row, timeZone) => read(presentInvoice(row), writeIn(timeZone)) ?? '',
+  cell: (row, timeZone) => read(presentInvoice(row), formatTimeIn(timeZone)) ?? '',
 });
-const customer = (title: string, read: (item: ListedCustomer, write: Write) => string | null): Column => ({
+const customer = (title: string, read: (item: ListedCustomer, formatTime: FormatTime) => string | null): Column => ({
   title,
-  cell: (row, timeZone) => read(presentListedCustomer(row), writeIn(timeZone)) ?? '',
+  cell: (row, timeZone) => read(presentListedCustomer(row), formatTimeIn(timeZone)) ?? '',
 });
 
 export const invoiceColumns: Column[] = [
@@ -87,15 +87,15 @@ export const invoiceColumns: Column[] = [
   invoice('Balance Due', ({ properties }) => properties.hs_balance_due),
   invoice('Currency', ({ properties }) => properties.hs_currency),
   invoice('Due Date', ({ properties }) => properties.hs_due_date),
-  invoice('Created Date', ({ properties }, write) => write(properties.hs_createdate)),
-  invoice('Last Modified Date', ({ properties }, write) => write(properties.hs_lastmodifieddate)),
+  invoice('Created Date', ({ properties }, formatTime) => formatTime(properties.hs_createdate)),
+  invoice('Last Modified Date', ({ properties }, formatTime) => formatTime(properties.hs_lastmodifieddate)),
   invoice('Status', ({ properties }) => properties.hs_invoice_status),
   invoice('Status in the CRM', ({ crm_status }) => crm_status),
   invoice('Customer', ({ customer_name }) => customer_name),
   invoice('Company', ({ company_name }) => company_name),
 ];
 
-/** The open invoices with what was billed and paid, which only a file shows. */
+/** The open invoices with the billed and paid amounts, which only files show. */
 export const openInvoiceExport: ListDescription = {
   ...openInvoiceList,
   columns: [openInvoiceList.columns, ...PAID_COLUMNS].join(', '),
@@ -103,40 +103,40 @@ export const openInvoiceExport: ListDescription = {
 
 // Files are kept and shared, so they omit pay links, which are capabilities.
 export function openInvoiceColumns(now: number, nextReminder: NextReminder): Column[] {
-  const open = (title: string, read: (item: OpenInvoiceItem, write: Write) => string | null): Column => ({
+  const column = (title: string, read: (item: OpenInvoiceItem, formatTime: FormatTime) => string | null): Column => ({
     title,
-    cell: (row, timeZone) => read(presentOpenInvoice(row, null, now, nextReminder), writeIn(timeZone)) ?? '',
+    cell: (row, timeZone) => read(presentOpenInvoice(row, null, now, nextReminder), formatTimeIn(timeZone)) ?? '',
   });
   return [
-    open('Invoice ID', ({ invoice_number }) => invoice_number),
-    open('Company', ({ company }) => company.name),
-    open('Customer', ({ customer: { first_name, last_name } }) => `${first_name} ${last_name}`.trim()),
-    open('Amount', ({ amount_due }) => amount_due),
+    column('Invoice ID', ({ invoice_number }) => invoice_number),
+    column('Company', ({ company }) => company.name),
+    column('Customer', ({ customer: { first_name, last_name } }) => `${first_name} ${last_name}`.trim()),
+    column('Amount', ({ amount_due }) => amount_due),
     { title: 'Amount Billed', cell: (row) => presentInvoice(row).properties.hs_amount_billed ?? '' },
     { title: 'Amount Paid', cell: (row) => paidOf(row) },
     { title: 'Paid On', cell: (row, timeZone) => paidOn(row, timeZone) },
-    open('Currency', ({ currency }) => currency),
-    open('Due Date', ({ due_date }) => due_date),
-    open('Status', ({ status }) => status),
-    open('Status in the CRM', ({ crm_status }) => crm_status),
-    open('Email', ({ email }) => email),
-    open('Last mail', ({ last_email }) => last_email?.kind ?? null),
-    open('Last mail sent', ({ last_email }, write) => write(last_email?.at ?? null)),
-    open('Last mail came to', ({ last_email }) => last_email?.delivery ?? null),
-    open('Pay page opened', ({ opened_at }, write) => write(opened_at)),
-    open('No mail arrives, because', ({ bad_address }) => bad_address),
-    open('Next reminder', ({ next_reminder_at }, write) => write(next_reminder_at)),
+    column('Currency', ({ currency }) => currency),
+    column('Due Date', ({ due_date }) => due_date),
+    column('Status', ({ status }) => status),
+    column('Status in the CRM', ({ crm_status }) => crm_status),
+    column('Email', ({ email }) => email),
+    column('Last mail', ({ last_email }) => last_email?.kind ?? null),
+    column('Last mail sent', ({ last_email }, formatTime) => formatTime(last_email?.at ?? null)),
+    column('Last mail came to', ({ last_email }) => last_email?.delivery ?? null),
+    column('Pay page opened', ({ opened_at }, formatTime) => formatTime(opened_at)),
+    column('No mail arrives, because', ({ bad_address }) => bad_address),
+    column('Next reminder', ({ next_reminder_at }, formatTime) => formatTime(next_reminder_at)),
   ];
 }
 
-/** The amount paid here and not given back; the amount billed, if the CRM alone says that it is paid. */
+/** The amount paid here less refunds; the billed amount if only the CRM records the invoice as paid. */
 function paidOf({ paid_cents, billed_cents, crm_status, shown_status }: ListRow): string {
   if (typeof paid_cents === 'number') return decimalFromCents(paid_cents);
-  const isPaidThere = crm_status === 'paid' && shown_status === 'paid';
-  return isPaidThere && typeof billed_cents === 'number' ? decimalFromCents(billed_cents) : '';
+  const isPaidInCrm = crm_status === 'paid' && shown_status === 'paid';
+  return isPaidInCrm && typeof billed_cents === 'number' ? decimalFromCents(billed_cents) : '';
 }
 
-/** The day of the last payment here, else the CRM's. */
+/** The day of the last payment here, or else the day in the CRM. */
 function paidOn({ paid_day, paid_at }: ListRow, timeZone: string): string {
   if (typeof paid_day === 'string') return paid_day;
   return typeof paid_at === 'number' ? dayOfDate(paid_at, timeZone) : '';
@@ -150,5 +150,5 @@ export const customerColumns: Column[] = [
   customer('Owed', ({ owed }) => owed),
   customer('Amount Unreadable', ({ has_unreadable }) => (has_unreadable ? 'yes' : 'no')),
   customer('First Due Date', ({ first_due }) => first_due),
-  customer('Last Paid', ({ last_paid_at }, write) => write(last_paid_at)),
+  customer('Last Paid', ({ last_paid_at }, formatTime) => formatTime(last_paid_at)),
 ];

@@ -115,7 +115,7 @@ export function presentOpenInvoice(
     is_undecided: row.is_undecided === 1,
     email: text(row.email),
     last_email: lastEmail,
-    // For an older invoice, a mail may have been deleted.
+    // For an older invoice, an email may have been deleted.
     never_emailed: lastEmail === null && typeof row.created_at === 'number' && row.created_at > now - MAILS_KEPT_MS,
     opened_at: instant(row.opened_at),
     bad_address: badAddresses.find((one) => one === row.bad_address) ?? null,

@@ -136,11 +136,11 @@ describe('a customer', () => {
       { kind: 'reminder', state: 'failed', delivery: null },
       { kind: 'crm-receipt', state: 'due', delivery: null },
     ] as const;
-    for (const [at, mail] of mails.entries()) {
-      const times = { nextTryAt: clock.now, createdAt: clock.now + at };
+    for (const [index, mail] of mails.entries()) {
+      const times = { nextTryAt: clock.now, createdAt: clock.now + index };
       await db
         .insert(outbox)
-        .values({ id: `m${accountId}${at}`, recipient: 'm@example.test', accountId, invoiceId, ...times, ...mail });
+        .values({ id: `m${accountId}${index}`, recipient: 'm@example.test', accountId, invoiceId, ...times, ...mail });
     }
     expect((await customerOf(world)).mails).toMatchObject([
       { kind: 'receipt', state: 'due', delivery: null },
@@ -185,19 +185,25 @@ describe('a customer', () => {
     ]);
     if (!invoice || !attempt || !entry) throw new Error('nothing was paid');
     const { shownStatus: _s, shownBalanceCents: _b, listBalanceCents: _l, idNumber: _i, ...row } = invoice;
-    const mailed = (of: string, days: number) => {
+    const mailed = (newId: string, days: number) => {
       const at = clock.now - days * 86_400_000;
       const sent = { state: 'sent' as const, nextTryAt: at, createdAt: at, sentAt: at };
-      const mail = { id: `m${of}`, kind: 'pay-link' as const, recipient: 'm@example.test', accountId, invoiceId: of };
+      const mail = {
+        id: `m${newId}`,
+        kind: 'pay-link' as const,
+        recipient: 'm@example.test',
+        accountId,
+        invoiceId: newId,
+      };
       return db.insert(outbox).values({ ...mail, ...sent });
     };
     const paidAlike = async (days: number) => {
-      const of = String(freshId());
-      await db.insert(invoices).values({ ...row, invoiceId: of });
-      const unique = { id: of, receiptId: of, tokenHash: null, attemptKey: null, providerTxnId: of };
-      await db.insert(paymentAttempts).values({ ...attempt, ...unique, invoiceId: of });
-      await db.insert(ledger).values({ ...entry, providerTxnId: of, attemptId: of, invoiceId: of });
-      await mailed(of, days);
+      const newId = String(freshId());
+      await db.insert(invoices).values({ ...row, invoiceId: newId });
+      const unique = { id: newId, receiptId: newId, tokenHash: null, attemptKey: null, providerTxnId: newId };
+      await db.insert(paymentAttempts).values({ ...attempt, ...unique, invoiceId: newId });
+      await db.insert(ledger).values({ ...entry, providerTxnId: newId, attemptId: newId, invoiceId: newId });
+      await mailed(newId, days);
     };
     await mailed(invoiceId, 2);
     await paidAlike(9);

@@ -11,7 +11,7 @@ import type { Deps } from '#worker/deps';
 import { presentCustomer, presentInvoice } from './present.ts';
 
 /** Minimum number of paid invoices for a usual time to pay. */
-const HABIT = 3;
+const MIN_PAID_INVOICES = 3;
 const DAY_MS = 86_400_000;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -24,7 +24,7 @@ export type CustomerView =
   | { kind: 'no-session' }
   | { kind: 'not-found' };
 
-/** An account's own customer: amounts owed, paid and refunded, and the mails sent. All from our own records. */
+/** An account's own customer: amounts owed, paid and refunded, and the emails sent. All from our own records. */
 export async function viewCustomer({ db, now }: Deps, claim: SessionClaim, contactId: string): Promise<CustomerView> {
   const facts = await findCustomer(db, claim, now(), contactId);
   if (facts === null) return { kind: 'no-session' };
@@ -65,20 +65,20 @@ const addressOf = ({ address, city, state, zip }: RawRow): string =>
 /** One total per currency. An invoice is overdue from the day after its due date, in the clinic's zone. */
 function owedOf(rows: RawRow[], today: string): Owed[] {
   return [...new Set(rows.map(({ currency }) => text(currency)))].map((currency) => {
-    const own = rows.filter((row) => text(row.currency) === currency);
-    const late = own.filter(({ due_date: due }) => text(due) !== '' && text(due) < today);
-    const total = (some: RawRow[], column: 'cents' | 'n' | 'unreadable') =>
-      some.reduce((sum, row) => sum + number(row[column]), 0);
+    const matching = rows.filter((row) => text(row.currency) === currency);
+    const late = matching.filter(({ due_date: due }) => text(due) !== '' && text(due) < today);
+    const total = (group: RawRow[], column: 'cents' | 'n' | 'unreadable') =>
+      group.reduce((sum, row) => sum + number(row[column]), 0);
     const isPartial = total(late, 'unreadable') > 0;
     return {
       currency,
-      amount: decimalFromCents(total(own, 'cents')),
-      invoices: total(own, 'n'),
-      unreadable: total(own, 'unreadable'),
+      amount: decimalFromCents(total(matching, 'cents')),
+      invoices: total(matching, 'n'),
+      unreadable: total(matching, 'unreadable'),
       overdue_amount: isPartial ? null : decimalFromCents(total(late, 'cents')),
       overdue_invoices: total(late, 'n'),
       first_due:
-        own
+        matching
           .map(({ due_date: due }) => text(due))
           .filter(Boolean)
           .sort()[0] ?? null,
@@ -92,7 +92,7 @@ function usualDays(rows: RawRow[]): number | null {
     .filter(({ kind, state, link_sent_at: sent }) => kind === 'payment' && state === 'approved' && number(sent) > 0)
     .map(({ at, link_sent_at: sent }) => Math.round((number(at) - number(sent)) / DAY_MS))
     .sort((a, b) => a - b);
-  return days.length < HABIT ? null : (days[Math.floor((days.length - 1) / 2)] ?? null);
+  return days.length < MIN_PAID_INVOICES ? null : (days[Math.floor((days.length - 1) / 2)] ?? null);
 }
 
 const KINDS: CustomerPayment['kind'][] = ['payment', 'refund', 'void', 'return'];
