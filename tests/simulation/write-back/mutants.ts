@@ -89,14 +89,14 @@ export const mutants: Mutant[] = [
     name: 'only the balance says that an invoice is paid',
     edit: {
       file: EFFECT,
-      from: "return was !== null && owed < was ? 'balance_moved' : 'nothing_moved';",
+      from: "return previous !== null && owed < previous ? 'balance_moved' : 'nothing_moved';",
       to: "return 'paid';",
     },
     run: recordOnly,
   },
   {
     name: 'two writes a second',
-    edit: { file: TURN, from: 'if (at > 0) await deps.pause(PACE_MS);', to: '' },
+    edit: { file: TURN, from: 'if (index > 0) await deps.pause(PACE_MS);', to: '' },
     run: on,
   },
   {

@@ -24,8 +24,8 @@ export type Line = {
 /** `wait`: stop the work for this account for now. */
 export type Next = 'go-on' | 'wait';
 
-/** Makes the whole account wait, after an answer that wrote nothing. */
-export async function accountWaits(
+/** Pauses the whole account after an answer that wrote nothing. */
+export async function pauseAccount(
   { db, now, log }: Deps,
   { accountId }: Line,
   answer: Exclude<CrmWriteAnswer, { kind: 'written' | 'unanswered' }>,
@@ -44,20 +44,20 @@ export async function accountWaits(
   }
 }
 
-const MOST_REFUSALS = 5;
+const MAX_REFUSALS = 5;
 
 /**
  * The time of the next try after a refusal (UTC ms), unless someone reconnects the account or presses the button. Null
  * if there is none.
  */
-export const askAgainAt = ({ tries }: Pick<CrmWrite, 'tries'>, now: number): number | null =>
-  tries < MOST_REFUSALS ? now + REFUSED_MS : null;
+export const retryTime = ({ tries }: Pick<CrmWrite, 'tries'>, now: number): number | null =>
+  tries < MAX_REFUSALS ? now + REFUSED_MS : null;
 
 /**
  * The CRM may take a while to count a record. Pauses before the balance is read again (ms); after them, it counts as
  * not moved.
  */
-const READ_AGAIN_MS = [60_000, 600_000];
+const REREAD_PAUSES_MS = [60_000, 600_000];
 
 /** True if the balance read afterwards reflects a record. */
 export const isSeen = ({ effect }: { effect: CrmWrite['effect'] | null }): boolean =>
@@ -68,7 +68,7 @@ export async function readEffect(deps: Deps, line: Line, row: CrmWrite): Promise
   const { db, now } = deps;
   const balance = await line.ask((records, token) => records.readBalance(token, row.invoiceId));
   const effect = effectOf(row, balance);
-  const pause = READ_AGAIN_MS[row.looks];
+  const pause = REREAD_PAUSES_MS[row.looks];
   if (effect === 'nothing_moved' && pause !== undefined) {
     await moveWrite(db, row, { looks: row.looks + 1, nextTryAt: now() + pause });
     return 'go-on';
@@ -94,8 +94,8 @@ function effectOf({ kind, balanceCents: before }: CrmWrite, balance: CrmBalance 
   if (owed === null) return 'nothing_moved';
   if (kind === 'reversal') return before !== null && owed > before ? 'balance_moved' : 'nothing_moved';
   if (owed === 0) return 'paid';
-  const was = before ?? balance.billedCents;
-  return was !== null && owed < was ? 'balance_moved' : 'nothing_moved';
+  const previous = before ?? balance.billedCents;
+  return previous !== null && owed < previous ? 'balance_moved' : 'nothing_moved';
 }
 
 /** A payment. `account` null: nothing is recorded now; `state` null: it was never sent to the CRM. */
@@ -114,28 +114,28 @@ type RecordedSum = {
 
 /** The part of a payment that is in the CRM's balance (cents), as far as we know. */
 export function recordedCents(row: RawRow): number {
-  const told = row as RecordedSum;
-  const isThere = told.state === 'by_hand' || (told.state === 'written' && isSeen(told));
-  return isThere ? (told.recorded_cents ?? 0) - told.back_cents : 0;
+  const record = row as RecordedSum;
+  const isInCrm = record.state === 'by_hand' || (record.state === 'written' && isSeen(record));
+  return isInCrm ? (record.recorded_cents ?? 0) - record.back_cents : 0;
 }
 
 /** The CRM's record of a payment, for viewers of its invoice. Null if the account's payments are not recorded there. */
 export function recordInCrm(row: RawRow): CrmRecord | null {
-  const told = row as RecordedSum;
-  if (told.account === null) return null;
-  const at = told.done_at === null ? null : new Date(told.done_at).toISOString();
-  switch (told.state) {
+  const record = row as RecordedSum;
+  if (record.account === null) return null;
+  const at = record.done_at === null ? null : new Date(record.done_at).toISOString();
+  switch (record.state) {
     case 'by_hand':
-      return { state: 'by-hand', at, why: told.note ?? '' };
+      return { state: 'by-hand', at, why: record.note ?? '' };
     case 'written':
-      if (isSeen(told)) return { state: 'recorded', at, why: '' };
-      return { state: told.effect === 'nothing_moved' ? 'unmoved' : 'waiting', at: null, why: '' };
+      if (isSeen(record)) return { state: 'recorded', at, why: '' };
+      return { state: record.effect === 'nothing_moved' ? 'unmoved' : 'waiting', at: null, why: '' };
     case 'sent':
       return { state: 'waiting', at: null, why: '' };
     case 'due':
-      if (told.account === 'ready') return { state: 'waiting', at: null, why: '' };
-      return { state: 'missing', at: null, why: told.account_said ?? '' };
+      if (record.account === 'ready') return { state: 'waiting', at: null, why: '' };
+      return { state: 'missing', at: null, why: record.account_said ?? '' };
     default:
-      return { state: 'missing', at: null, why: told.said ?? '' };
+      return { state: 'missing', at: null, why: record.said ?? '' };
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askAgainAt } from './effect.ts';
+import { retryTime } from './effect.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
 
@@ -8,5 +8,5 @@ it.each([
   [4, WEEK],
   [5, null],
 ])('a record refused %s times by the CRM is retried after %s ms', (tries, after) => {
-  expect(askAgainAt({ tries }, 0)).toBe(after);
+  expect(retryTime({ tries }, 0)).toBe(after);
 });

@@ -33,7 +33,7 @@ describe('the CRM record shown for a payment', () => {
   it.each<[string, Record<string, unknown>, ReturnType<typeof recordInCrm>]>([
     ['of an account that records none', { account: null, state: 'written', effect: 'paid' }, null],
     ['by hand', { state: 'by_hand', note: 'Seen', done_at: 5 }, { state: 'by-hand', at, why: 'Seen' }],
-    ['by hand, without a word', { state: 'by_hand' }, { state: 'by-hand', at: null, why: '' }],
+    ['by hand, without a note', { state: 'by_hand' }, { state: 'by-hand', at: null, why: '' }],
     ['written and seen', { state: 'written', effect: 'paid', done_at: 5 }, { state: 'recorded', at, why: '' }],
     ['written and not seen', { state: 'written', effect: 'nothing_moved' }, { state: 'unmoved', at: null, why: '' }],
     ['written and not read', { state: 'written', done_at: 5 }, { state: 'waiting', at: null, why: '' }],
@@ -45,7 +45,7 @@ describe('the CRM record shown for a payment', () => {
       { state: 'missing', at: null, why: 'No' },
     ],
     ['refused', { state: 'refused', said: 'No' }, { state: 'missing', at: null, why: 'No' }],
-    ['never told', {}, { state: 'missing', at: null, why: '' }],
+    ['never recorded', {}, { state: 'missing', at: null, why: '' }],
   ])('is shown by its state: %s', (_what, more, record) => {
     expect(recordInCrm(row(more))).toEqual(record);
   });

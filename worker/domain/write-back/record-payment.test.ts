@@ -20,7 +20,7 @@ const DAY = 24 * HOUR;
 
 beforeEach(addBooked);
 
-/** One turn of the clock for the row in this state, with a CRM that gives these answers. */
+/** Runs the schedule once for a row in this state, with a CRM that gives these answers. */
 async function turn(row: Record<string, unknown>, answers: Answers = {}) {
   await addWrite('pay-p1', row);
   const { line, calls } = lineTo(answers);
@@ -28,18 +28,18 @@ async function turn(row: Record<string, unknown>, answers: Answers = {}) {
   return { next, calls, row: await storedWrite('pay-p1') };
 }
 const sent = { state: 'sent', looks: 1, sent_at: NOW - HOUR, balance_cents: 10_000, tries: 1 };
-const asked = { state: 'sent', looks: 0, sent_at: NOW, balance_cents: 10_000, next_try_at: NOW + MINUTE };
+const requested = { state: 'sent', looks: 0, sent_at: NOW, balance_cents: 10_000, next_try_at: NOW + MINUTE };
 const escalate = { state: 'unknown', looks: 0, next_try_at: NOW + 6 * HOUR };
 const unanswered = { answer: { kind: 'unanswered' } } as const;
-const mine = { id: 'o7', reference: 'txn-p1', givenBackCents: 0 };
+const ownRecord = { id: 'o7', reference: 'txn-p1', givenBackCents: 0 };
 
 describe('the CRM record of a payment', () => {
   it('is created from the ledger entry and read back', async () => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -300, at: 6 });
     const { next, calls, row } = await turn({}, { balance: balanceOf(9_700) });
     expect(next).toBe('go-on');
-    const told = { amountCents: 10_000, givenBackCents: 300, reference: 'txn-p1', invoiceId: 'p1', method: 'card' };
-    expect(calls).toEqual([['create', expect.objectContaining({ ...told, comment: 'Tillway p1' })]]);
+    const expected = { amountCents: 10_000, givenBackCents: 300, reference: 'txn-p1', invoiceId: 'p1', method: 'card' };
+    expect(calls).toEqual([['create', expect.objectContaining({ ...expected, comment: 'Tillway p1' })]]);
     expect(calls[0]?.[1]).not.toHaveProperty('payment');
     const written = {
       state: 'written',
@@ -56,7 +56,7 @@ describe('the CRM record of a payment', () => {
   it.each(['due', 'sent', 'refused', 'unknown'])(
     'is adopted from state %s when the CRM already has it',
     async (state) => {
-      const records = [{ ...mine, id: 'o6', reference: 'other' }, mine];
+      const records = [{ ...ownRecord, id: 'o6', reference: 'other' }, ownRecord];
       const { calls, row } = await turn({ state, looks: 5, said: 'x' }, { records, balance: balanceOf(0) });
       expect(row).toMatchObject({
         state: 'written',
@@ -93,19 +93,19 @@ describe('the balance before a record is created', () => {
     ['no invoice', null, { state: 'not_wanted', said: 'HubSpot no longer has this invoice.', next_try_at: null }],
     ['no balance', balanceOf(null), { ...escalate, said: expect.stringContaining('HubSpot shows no balance') }],
     ['less than the payment', balanceOf(9_999), { ...escalate, said: expect.stringContaining('$99.99 open') }],
-    ['as much as the payment', balanceOf(10_000), asked],
-    ['more than the payment', balanceOf(10_001), { ...asked, balance_cents: 10_001 }],
+    ['as much as the payment', balanceOf(10_000), requested],
+    ['more than the payment', balanceOf(10_001), { ...requested, balance_cents: 10_001 }],
   ])('determines the next state when it shows %s', async (_what, balance, row) => {
     expect((await turn({}, { balance, ...unanswered })).row).toMatchObject(row);
   });
 
   it.each<[string, Record<string, unknown>, Answers, Record<string, unknown>]>([
-    ['a record moves it, and it is as it was', {}, {}, { ...asked, tries: 2 }],
+    ['a record moves it, and it is as it was', {}, {}, { ...requested, tries: 2 }],
     ['it has changed since', {}, { balance: balanceOf(10_001) }, escalate],
     ['a record moves nothing', {}, { moves: false }, escalate],
     ['it was not known before', { balance_cents: null }, {}, escalate],
-    ['it was asked for five times', { tries: 5 }, {}, escalate],
-    ['it was asked for four times', { tries: 4 }, {}, { ...asked, tries: 5 }],
+    ['it was requested five times', { tries: 5 }, {}, escalate],
+    ['it was requested four times', { tries: 4 }, {}, { ...requested, tries: 5 }],
   ])('allows a retry of a lost call or sends it to manual review when %s', async (_what, more, answers, row) => {
     expect((await turn({ ...sent, ...more }, { ...answers, ...unanswered })).row).toMatchObject(row);
   });
@@ -115,12 +115,12 @@ describe('other records under way', () => {
   it.each([
     ['of the same invoice keep it waiting', {}, true, false],
     ['of another invoice do not', { invoice_id: 'p2' }, true, true],
-    ['of another invoice do while no record has told what one does', { invoice_id: 'p2' }, null, false],
-  ])('%s', async (_what, other, moves, isAsked) => {
+    ['of another invoice do while the effect of a record is unknown', { invoice_id: 'p2' }, null, false],
+  ])('%s', async (_what, other, moves, isRequested) => {
     await addWrite('pay-p2', { state: 'sent', next_try_at: null, ...other });
     const waits = { state: 'due', next_try_at: NOW + MINUTE, sent_at: null };
     const { row, next } = await turn({}, { moves, ...unanswered });
-    expect([next, row]).toMatchObject(['go-on', isAsked ? asked : waits]);
+    expect([next, row]).toMatchObject(['go-on', isRequested ? requested : waits]);
   });
 });
 
@@ -128,13 +128,13 @@ describe('a call that wrote nothing', () => {
   const before = { sent_at: null, balance_cents: null, looks: 0 };
 
   it('leaves the row as sent when it got no answer', async () => {
-    expect((await turn({}, unanswered)).row).toMatchObject({ ...asked, tries: 1 });
+    expect((await turn({}, unanswered)).row).toMatchObject({ ...requested, tries: 1 });
   });
 
   it('saves the CRM’s refusal and makes the account wait', async () => {
     const { next, row } = await turn({ state: 'refused', looks: 3 }, { answer: { kind: 'refused', said: 'No' } });
-    const again = { ...before, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
-    expect([next, row]).toMatchObject(['wait', again]);
+    const refused = { ...before, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
+    expect([next, row]).toMatchObject(['wait', refused]);
     expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No', wait_until: NOW + 7 * DAY });
   });
 

@@ -2,7 +2,7 @@ import { formatMoney } from '#shared/money';
 import type { CrmWrite } from '#worker/data/schema/crm';
 import { claimWrite, findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import { accountWaits, askAgainAt, type Line, type Next, readEffect } from './effect.ts';
+import { type Line, type Next, pauseAccount, readEffect, retryTime } from './effect.ts';
 
 const MINUTE_MS = 60_000;
 /** After an unanswered call, its record is looked up twice. */
@@ -16,27 +16,27 @@ const LONGEST_UNTAUGHT_MS = 24 * 60 * MINUTE_MS;
 /** A record that a person decides about may still turn up: it is looked up, but never requested again. */
 const LATE_LOOK_MS = 6 * 60 * MINUTE_MS;
 const LATE_LOOKS = 40;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Creates the record of a payment, once: it always looks for an existing record first. */
 export async function recordPayment(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
   const facts = await findPaymentFacts(deps.db, row);
   if (!facts) return end(deps, row, 'not_wanted', 'The payment is not in the ledger.');
-  const found = await look(line, row, facts);
+  const found = await findRecord(line, row, facts);
   if (found) return adopt(deps, line, row, found.id);
   switch (row.state) {
     case 'due':
-    // Its waiting time is over.
+    // The pause after the refusal is over.
     case 'refused':
-      return ask(deps, line, row, facts);
+      return requestRecord(deps, line, row, facts);
     case 'sent':
       return notFound(deps, line, row, facts);
     default:
-      return lookLater(deps, row);
+      return scheduleLookup(deps, row);
   }
 }
 
-async function look(line: Line, { invoiceId }: CrmWrite, { reference }: PaymentFacts) {
+async function findRecord(line: Line, { invoiceId }: CrmWrite, { reference }: PaymentFacts) {
   const records = await line.ask((crm, token) => crm.listRecords(token, invoiceId));
   return records.find((record) => record.reference === reference);
 }
@@ -65,20 +65,20 @@ async function escalate({ db, now }: Deps, row: CrmWrite, said: string): Promise
  * unchanged until it is claimed again: a `sent` row blocks other records of its invoice, which would change the
  * balance.
  */
-async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
+async function requestRecord(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
   const { db, now } = deps;
   const { amountCents, givenBackCents, currency } = facts;
   const net = amountCents - givenBackCents;
   if (net <= 0) return end(deps, row, 'not_wanted', 'It was refunded before it was recorded.');
   const isSecond = row.sentAt !== null;
-  if (isSecond && (line.movesBalance !== true || row.balanceCents === null || row.tries >= MOST_TRIES))
+  if (isSecond && (line.movesBalance !== true || row.balanceCents === null || row.tries >= MAX_TRIES))
     return escalate(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
   const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
   if (!balance) return end(deps, row, 'not_wanted', `${deps.crm.displayName} no longer has this invoice.`);
   const owed = balance.balanceCents;
   if (owed === null || owed < net || (isSecond && owed !== row.balanceCents)) {
-    const shown = owed === null ? 'no balance' : `${formatMoney(owed, currency)} open`;
-    return escalate(deps, row, `${deps.crm.displayName} shows ${shown}, so someone may have recorded it there.`);
+    const balanceText = owed === null ? 'no balance' : `${formatMoney(owed, currency)} open`;
+    return escalate(deps, row, `${deps.crm.displayName} shows ${balanceText}, so someone may have recorded it there.`);
   }
   const claim = { balanceCents: owed, oneAtATime: line.movesBalance === null, now: now() };
   if (!(await claimWrite(db, row, { ...claim, nextTryAt: now() + FIRST_LOOK_MS }))) {
@@ -99,21 +99,21 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): 
         ...unwritten,
         state: 'refused',
         said: answer.said,
-        nextTryAt: askAgainAt(sent, now()),
+        nextTryAt: retryTime(sent, now()),
       });
-      return accountWaits(deps, line, answer);
+      return pauseAccount(deps, line, answer);
     default:
       await moveWrite(db, sent, { ...unwritten, state: row.state, tries: row.tries, nextTryAt: now() });
-      return accountWaits(deps, line, answer);
+      return pauseAccount(deps, line, answer);
   }
 }
 
 const recordOf = (row: CrmWrite, facts: PaymentFacts) => {
-  const { lastKind: _, payment: __, ...told } = facts;
-  return { ...told, invoiceId: row.invoiceId, comment: `Tillway ${row.attemptId}` };
+  const { lastKind: _, payment: __, ...rest } = facts;
+  return { ...rest, invoiceId: row.invoiceId, comment: `Tillway ${row.attemptId}` };
 };
 
-/** It was requested, but not found. It is requested again only after two empty lookups. */
+/** Handles a record that was requested but not found. It is requested again only after two empty lookups. */
 async function notFound(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
   const { db, now } = deps;
   if (row.looks === 0) {
@@ -124,10 +124,10 @@ async function notFound(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFac
     await moveWrite(db, row, { looks: 2, nextTryAt: now() + UNTAUGHT_MS });
     return 'go-on';
   }
-  return ask(deps, line, row, facts);
+  return requestRecord(deps, line, row, facts);
 }
 
-async function lookLater({ db, now }: Deps, row: CrmWrite): Promise<Next> {
+async function scheduleLookup({ db, now }: Deps, row: CrmWrite): Promise<Next> {
   const next = row.looks + 1 < LATE_LOOKS ? now() + LATE_LOOK_MS : null;
   await moveWrite(db, row, { looks: row.looks + 1, nextTryAt: next });
   return 'go-on';

@@ -20,7 +20,7 @@ const [ID, RECORD] = ['rev-p1-b1', { id: 'o1', reference: 'txn-p1' }];
 
 beforeEach(addBooked);
 
-/** One turn of the clock for a refund of 3.00 whose payment's record is in this state. */
+/** Runs the schedule once for a refund of 3.00 whose payment's record is in this state. */
 async function turn(payment: string | null, row: Record<string, unknown> = {}, answers: Answers = {}, kind = 'refund') {
   await addEntry('p1', { provider_txn_id: 'b0', kind, amount_cents: -300, at: 6 });
   if (payment) await addWrite('pay-p1', { state: payment, object_id: 'o1', next_try_at: null });
@@ -103,8 +103,8 @@ describe('the payment record after a refund', () => {
     [8, { state: 'due', tries: 9, next_try_at: NOW + MINUTE, said: '' }],
     [9, { state: 'unknown', tries: 10, next_try_at: null, said: 'HubSpot did not answer.' }],
   ])('is updated again when an answer is lost: after %i tries', async (tries, row) => {
-    const told = await turn('written', { tries }, { answer: { kind: 'unanswered' } });
-    expect([told.next, told.row]).toMatchObject(['go-on', row]);
+    const result = await turn('written', { tries }, { answer: { kind: 'unanswered' } });
+    expect([result.next, result.row]).toMatchObject(['go-on', row]);
   });
 
   it('saves the CRM’s refusal and makes the account wait', async () => {

@@ -1,7 +1,7 @@
 import type { CrmWrite } from '#worker/data/schema/crm';
 import { findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import { accountWaits, askAgainAt, type Line, type Next, readEffect } from './effect.ts';
+import { type Line, type Next, pauseAccount, readEffect, retryTime } from './effect.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -12,9 +12,9 @@ const PAYMENT_FIRST_MS = 10 * MINUTE_MS;
  * is no longer retried.
  */
 export const LONGEST_WAIT_MS = { unknown: 11 * DAY_MS, other: 45 * DAY_MS };
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
-const HOW = { refund: 'refunded', void: 'voided', return: 'returned by the bank' } as const;
+const KIND_TEXT = { refund: 'refunded', void: 'voided', return: 'returned by the bank' } as const;
 
 /**
  * Writes the total reversed amount to the payment's record. Repeating it has no effect, so a lost call is simply
@@ -29,7 +29,7 @@ export async function recordReversal(deps: Deps, line: Line, row: CrmWrite): Pro
   };
   switch (facts?.payment?.state) {
     case 'written':
-      return tell(deps, line, row, facts, facts.payment.objectId);
+      return updateRecord(deps, line, row, facts, facts.payment.objectId);
     case 'due':
     case 'sent':
     case 'unknown':
@@ -47,7 +47,13 @@ export async function recordReversal(deps: Deps, line: Line, row: CrmWrite): Pro
   }
 }
 
-async function tell(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, recordId: string): Promise<Next> {
+async function updateRecord(
+  deps: Deps,
+  line: Line,
+  row: CrmWrite,
+  facts: PaymentFacts,
+  recordId: string,
+): Promise<Next> {
   const { db, now } = deps;
   const { amountCents, givenBackCents, lastKind } = facts;
   const move = async (change: Partial<CrmWrite>) => {
@@ -67,7 +73,7 @@ async function tell(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, 
     return readEffect(deps, line, await move(written));
   const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
   const sent = await moveAsSent(deps, row, balance?.balanceCents ?? null);
-  const comment = `Tillway ${row.attemptId}${lastKind ? `, ${HOW[lastKind]}` : ''}`;
+  const comment = `Tillway ${row.attemptId}${lastKind ? `, ${KIND_TEXT[lastKind]}` : ''}`;
   const answer = await line.ask((crm, token) =>
     crm.changeRecord(token, recordId, { amountCents, givenBackCents, comment }),
   );
@@ -76,7 +82,7 @@ async function tell(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, 
       await moveWrite(db, sent, written);
       return readEffect(deps, line, { ...sent, ...written });
     case 'unanswered':
-      if (sent.tries >= MOST_TRIES)
+      if (sent.tries >= MAX_TRIES)
         await moveWrite(db, sent, {
           state: 'unknown',
           said: `${deps.crm.displayName} did not answer.`,
@@ -84,10 +90,10 @@ async function tell(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, 
         });
       return 'go-on';
     case 'refused':
-      await moveWrite(db, sent, { state: 'refused', said: answer.said, nextTryAt: askAgainAt(sent, now()) });
-      return accountWaits(deps, line, answer);
+      await moveWrite(db, sent, { state: 'refused', said: answer.said, nextTryAt: retryTime(sent, now()) });
+      return pauseAccount(deps, line, answer);
     default:
-      return accountWaits(deps, line, answer);
+      return pauseAccount(deps, line, answer);
   }
 }
 

@@ -20,13 +20,13 @@ async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answe
   const { accountId, deps, clock } = world;
   const you = { sessionId: '', accountId, userId: 1, role: 'admin' } as const;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
-  const shown: { id: string; reference: string; givenBackCents: number }[] = [];
+  const crmRecords: { id: string; reference: string; givenBackCents: number }[] = [];
   const answered = async <T>(value: T) => {
     if (crm === 'silent') throw new CrmError('unavailable', 'no answer');
     return value;
   };
   const records: CrmPaymentRecords = {
-    listRecords: () => answered(shown),
+    listRecords: () => answered(crmRecords),
     readBalance: () => answered({ isPaid: false, balanceCents: 18_400, billedCents: 18_400 }),
     createRecord: async () => answered({ kind: 'unanswered' as const }),
     changeRecord: async (_token, id) => answered({ kind: 'written' as const, id }),
@@ -44,9 +44,9 @@ async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answe
     `UPDATE crm_writes SET state = ?2, sent_at = iif(?2 = 'due', NULL, ?3), balance_cents = 18400, next_try_at = ?3 WHERE attempt_id = ?1`,
     ...[id, state, clock.now],
   );
-  const now = () =>
+  const currentState = () =>
     env.DB.prepare('SELECT state FROM crm_writes WHERE attempt_id = ?1').bind(id).first<string>('state');
-  /** The clock rings, at first each minute. */
+  /** Runs the schedule, at first each minute. */
   const pass = async (ms: number) => {
     const end = clock.now + ms;
     for (let turn = 0; clock.now < end; turn++) {
@@ -55,7 +55,7 @@ async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answe
     }
   };
   const listed = async () => (await viewWriteBack(deps, you)).unrecorded;
-  return { ...world, you, id, sql, now, pass, listed, shown };
+  return { ...world, you, id, sql, currentState, pass, listed, crmRecords };
 }
 
 const open = crmWriteStates.filter((state) => recordStates[state].limitMs !== null);
@@ -83,14 +83,14 @@ describe('the record state table', () => {
   });
 
   it.each(open)('leads a record in %s to one of its exits by its limit while the CRM answers', async (state) => {
-    const { now, pass, listed, id, deps, you } = await recordIn(state);
+    const { currentState, pass, listed, id, deps, you } = await recordIn(state);
     const { limitMs, exits } = recordStates[state];
     await pass((limitMs ?? 0) + HOUR);
     if (limitMs === 0) {
       expect(await listed()).toMatchObject([{ id, is_yours: true }]);
       expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
     }
-    expect(exits).toContain(await now());
+    expect(exits).toContain(await currentState());
   });
 
   it.each(open)('lists a record in %s while the CRM is silent, however long', async (state) => {
@@ -102,12 +102,12 @@ describe('the record state table', () => {
 
 describe('a record begun in an account that then stopped recording payments', () => {
   it.each(open)('can be ended by hand in state %s a quarter of an hour later', async (state) => {
-    const { deps, you, id, now, pass, listed } = await recordIn(state);
+    const { deps, you, id, currentState, pass, listed } = await recordIn(state);
     await saveWriteBack(deps, you, false);
     await pass(15 * MINUTE);
     expect(await listed()).toMatchObject([{ id, is_yours: true }]);
     expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
-    expect(await now()).toBe('by_hand');
+    expect(await currentState()).toBe('by_hand');
     expect(await listed()).toEqual([]);
   });
 
@@ -146,27 +146,28 @@ describe('a refund of a payment whose record is unknown', () => {
     );
     await sql("UPDATE payment_attempts SET state = 'refunded', refunded_cents = 18400 WHERE id = ?1", id);
     const reversal = `rev-${id}-back-${id}`;
-    const of = () => env.DB.prepare('SELECT state FROM crm_writes WHERE id = ?1').bind(reversal).first<string>('state');
-    return { ...world, reversal, of };
+    const reversalState = () =>
+      env.DB.prepare('SELECT state FROM crm_writes WHERE id = ?1').bind(reversal).first<string>('state');
+    return { ...world, reversal, reversalState };
   };
 
   it('goes to manual review once the record is no longer looked up', async () => {
-    const { of, pass, listed, reversal, deps, you } = await givenBack('unknown');
+    const { reversalState, pass, listed, reversal, deps, you } = await givenBack('unknown');
     await pass(10 * DAY);
-    expect(await of()).toBe('due');
+    expect(await reversalState()).toBe('due');
     await pass(2 * DAY);
-    expect(await of()).toBe('unknown');
+    expect(await reversalState()).toBe('unknown');
     expect(await listed()).toMatchObject([{ id: reversal, kind: 'refund', is_yours: true }]);
     expect(await recordByHand(deps, you, reversal, 'By Marta')).toBe(true);
     expect(await listed()).toEqual([]);
   });
 
   it('is listed and can be ended by hand when the account stopped recording payments', async () => {
-    const { listed, reversal, deps, you, of } = await givenBack('unknown');
+    const { listed, reversal, deps, you, reversalState } = await givenBack('unknown');
     expect(await listed()).toEqual([]);
     await saveWriteBack(deps, you, false);
     expect(await listed()).toMatchObject([{ id: reversal, kind: 'refund', state: 'due', is_yours: true }]);
     expect(await recordByHand(deps, you, reversal, 'By Marta')).toBe(true);
-    expect(await of()).toBe('by_hand');
+    expect(await reversalState()).toBe('by_hand');
   });
 });

@@ -13,7 +13,7 @@ function depsOf(offered: string = WRITE_SCOPE) {
   const logs: unknown[][] = [];
   const actor = { kind: 'staff', id: '3', sessionId: '', ipHash: '', requestId: '' };
   const rest = { actor, now: () => NOW, newId: () => crypto.randomUUID(), crm: { displayName: 'HubSpot' } };
-  const log = { info: (...of: unknown[]) => logs.push(of) };
+  const log = { info: (...args: unknown[]) => logs.push(args) };
   return { logs, deps: { db, log, settings: { HUBSPOT_OPTIONAL_SCOPES: offered }, ...rest } as unknown as Deps };
 }
 
@@ -57,8 +57,8 @@ describe('marking an entry as recorded by hand', () => {
     await add('crm_writes', reversal);
     const { deps, logs } = depsOf();
     expect(await recordByHand(deps, you, id, 'Done')).toBe(true);
-    const told = { action: 'payment.recorded-by-hand', subject_id: 'p1', after };
-    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([told]);
+    const event = { action: 'payment.recorded-by-hand', subject_id: 'p1', after };
+    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([event]);
     expect(logs).toEqual([['recorded-by-hand', { accountId: ACCOUNT, userId: 3, attemptId: 'p1' }]]);
   });
 
@@ -81,8 +81,8 @@ it('exports what the CRM does not show and records the number of rows', async ()
   await add('crm_writes', { ...refused, id: 'rev-p2-b2', attempt_id: 'p2', kind: 'reversal' });
   let file = '';
   for await (const part of exportUnrecorded(depsOf().deps, ACCOUNT)) file += part;
-  const [head, ...lines] = file.replaceAll('"', '').trim().split(/\r?\n/);
-  expect(head).toMatch(/Invoice Number,What,Customer,Amount,Currency,When,Transaction,State,Why$/);
+  const [header, ...lines] = file.replaceAll('"', '').trim().split(/\r?\n/);
+  expect(header).toMatch(/Invoice Number,What,Customer,Amount,Currency,When,Transaction,State,Why$/);
   expect(lines.map((line) => line.split(',').slice(0, 4).join())).toEqual([
     'INV-2,Refund,,3.00',
     'INV-1,Payment,,100.00',

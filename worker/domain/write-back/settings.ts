@@ -18,16 +18,16 @@ export async function viewWriteBack(
   before: LedgerPlace = NEWEST,
 ): Promise<WriteBack> {
   const { db, settings } = deps;
-  const own = await findWriteSettings(db, accountId);
+  const stored = await findWriteSettings(db, accountId);
   const tokens = await findTokens(db, accountId);
   const isGranted = tokens?.revokedAt === null && tokens.scopes.split(' ').includes(WRITE_SCOPE);
   return {
-    is_on: own?.isOn ?? false,
+    is_on: stored?.isOn ?? false,
     is_offered: settings.HUBSPOT_OPTIONAL_SCOPES.split(' ').includes(WRITE_SCOPE),
     is_granted: isGranted,
-    trouble: own?.isOn ? (isGranted ? (own.state === 'ready' ? '' : own.state) : 'not_allowed') : '',
-    said: own?.said ?? '',
-    ...(await readUnrecorded(deps, accountId, own, before)),
+    trouble: stored?.isOn ? (isGranted ? (stored.state === 'ready' ? '' : stored.state) : 'not_allowed') : '',
+    said: stored?.said ?? '',
+    ...(await readUnrecorded(deps, accountId, stored, before)),
   };
 }
 

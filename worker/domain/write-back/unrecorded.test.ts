@@ -71,8 +71,8 @@ it('lists each payment with its invoice, amount, time and reason', async () => {
 
 describe('a payment', () => {
   it.each<[string, Account, Entry, state: string, isYours: boolean]>([
-    ['was never told', 'writes', {}, 'not-told', true],
-    ['was given back but for a cent', 'writes', { refundedCents: 9_999 }, 'not-told', true],
+    ['was never recorded', 'writes', {}, 'not-told', true],
+    ['was refunded except for one cent', 'writes', { refundedCents: 9_999 }, 'not-told', true],
     ['is due', 'writes', { state: 'due' }, 'due', false],
     ['is due', 'cannot write', { state: 'due' }, 'due', true],
     ['is due', 'is off', { state: 'due' }, 'due', true],
@@ -93,11 +93,17 @@ describe('a payment', () => {
 
   it.each<[string, Account, Entry, recorded: number, lookedAt: number]>([
     ['was voided', 'writes', { attemptState: 'voided' }, 0, 0],
-    ['is paid by the CRM’s own word', 'writes', { crmStatus: 'paid' }, 0, 1],
+    ['is paid according to the CRM', 'writes', { crmStatus: 'paid' }, 0, 1],
     ['was recorded by hand', 'writes', { state: 'by_hand' }, 1, 1],
-    ['was given back', 'writes', { refundedCents: 10_000 }, 0, 1],
-    ['is seen', 'is off', { state: 'written', effect: 'balance_moved' }, 1, 1],
-    ['was seen and then voided', 'is off', { state: 'written', effect: 'paid', attemptState: 'voided' }, 0, 0],
+    ['was fully refunded', 'writes', { refundedCents: 10_000 }, 0, 1],
+    ['is in the CRM balance', 'is off', { state: 'written', effect: 'balance_moved' }, 1, 1],
+    [
+      'was in the CRM balance and then voided',
+      'is off',
+      { state: 'written', effect: 'paid', attemptState: 'voided' },
+      0,
+      0,
+    ],
     ['is being read', 'writes', { state: 'written', effect: '', since: 0 }, 0, 1],
     ['is on its way', 'is off', { state: 'written', effect: '', since: NOW - QUARTER + 1 }, 0, 1],
   ])('is not listed when it %s, in an account that %s', async (_what, account, entry, recorded, looked_at) => {
@@ -149,7 +155,7 @@ describe('a refund', () => {
 });
 
 it('continues from the last entry of a full page', async () => {
-  const many = (count: number) => Array.from({ length: count }, (_, at) => ({ at: 900 - at, seq: at }));
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ({ at: 900 - index, seq: index }));
   expect((await read('writes', ...many(499))).next).toBeNull();
   const { next } = await read('writes', ...many(500));
   expect(next).toBe('401.499');

@@ -25,18 +25,18 @@ export const NEWEST: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, seq: Number.MA
 
 type Page = Pick<WriteBack, 'recorded' | 'unrecorded' | 'looked_at' | 'next'>;
 
-type Reading = Pick<Deps, 'db' | 'now' | 'crm'>;
+type ReadDeps = Pick<Deps, 'db' | 'now' | 'crm'>;
 
 /** The ledger entries of one page that are missing in the CRM, newest first, and the start of the next page. */
 export async function readUnrecorded(
-  { db, now, crm }: Reading,
+  { db, now, crm }: ReadDeps,
   accountId: number,
-  own: CrmWriteSettings | undefined,
+  settings: CrmWriteSettings | undefined,
   before: LedgerPlace,
 ): Promise<Page> {
   const entries = await listRecordedEntries(db, accountId, before, PAGE);
   const last = entries.length === PAGE ? entries.at(-1) : undefined;
-  const isWriting = own?.isOn === true && own.state === 'ready';
+  const isWriting = settings?.isOn === true && settings.state === 'ready';
   const ends = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS;
   return {
     recorded: entries.filter(isRecorded).length,
@@ -59,8 +59,8 @@ export function placeOf(next: string | undefined): LedgerPlace {
 const isPayment = ({ kind, attemptState }: RecordedEntry) => kind === 'payment' && attemptState === 'approved';
 
 /** True only if the balance or a person confirms it. */
-const isRecorded = (told: RecordedEntry) =>
-  isPayment(told) && (told.state === 'by_hand' || (told.state === 'written' && isSeen(told)));
+const isRecorded = (entry: RecordedEntry) =>
+  isPayment(entry) && (entry.state === 'by_hand' || (entry.state === 'written' && isSeen(entry)));
 
 /**
  * The CRM's status takes precedence: an invoice that it shows as paid misses no payment. `isWriting`: the account
@@ -105,10 +105,10 @@ function present(entry: RecordedEntry, isWriting: boolean, ends: boolean, crm: s
   };
 }
 
-async function* readAll(deps: Reading, accountId: number): AsyncGenerator<Unrecorded[]> {
-  const own = await findWriteSettings(deps.db, accountId);
+async function* readAll(deps: ReadDeps, accountId: number): AsyncGenerator<Unrecorded[]> {
+  const settings = await findWriteSettings(deps.db, accountId);
   for (let next: string | null | undefined; next !== null; ) {
-    const page: Page = await readUnrecorded(deps, accountId, own, placeOf(next));
+    const page: Page = await readUnrecorded(deps, accountId, settings, placeOf(next));
     yield page.unrecorded;
     next = page.next;
   }
@@ -126,7 +126,10 @@ const COLUMNS: [title: string, cell: (one: Unrecorded, timeZone: string) => stri
   ['Why', (one) => one.why],
 ];
 
-/** Exports everything that is missing in the CRM, for entry by hand, with the clinic's times. Page by page, to limit memory use. */
+/**
+ * Exports everything that is missing in the CRM, for entry by hand, with the clinic's times. Page by page, to limit
+ * memory use.
+ */
 export async function* exportUnrecorded(deps: Deps, accountId: number): AsyncGenerator<string> {
   let rows = 0;
   for await (const page of readAll(deps, accountId)) rows += page.length;
@@ -155,8 +158,8 @@ export async function recordByHand(
     subject: ['payment', attemptId],
     after: { note, ...(reversed && { refund: true }) },
   });
-  const mark = reversed === null ? markPaymentByHand : markReversalByHand;
-  const isDone = await mark(deps.db, { accountId, id, note, by: userId }, deps.now(), event);
+  const markByHand = reversed === null ? markPaymentByHand : markReversalByHand;
+  const isDone = await markByHand(deps.db, { accountId, id, note, by: userId }, deps.now(), event);
   if (isDone) deps.log.info('recorded-by-hand', { accountId, userId, attemptId });
   return isDone;
 }

@@ -14,14 +14,14 @@ import { writeBack } from './write.ts';
 
 const MINUTE = 60_000;
 
-/** A clinic with write-back on, and a CRM whose answers the test decides. */
+/** A clinic with write-back on, and a CRM whose answers the test sets. */
 async function clinic(scopes = WRITE_SCOPE) {
   const world = await makeWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const you = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' } as const;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(world.accountId, scopes).run();
   const crm = {
     calls: [] as string[],
-    made: [] as { id: string; reference: string; givenBackCents: number }[],
+    created: [] as { id: string; reference: string; givenBackCents: number }[],
     balance: 18_400,
     isReadable: true,
     answer: null as CrmWriteAnswer | null,
@@ -30,7 +30,7 @@ async function clinic(scopes = WRITE_SCOPE) {
   const records: CrmPaymentRecords = {
     listRecords: async () => {
       crm.calls.push('list');
-      return crm.made;
+      return crm.created;
     },
     readBalance: async () => {
       crm.calls.push('balance');
@@ -43,14 +43,14 @@ async function clinic(scopes = WRITE_SCOPE) {
     createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
       crm.calls.push('create');
       if (crm.answer) return crm.answer;
-      crm.made.push({ id: 'r1', reference, givenBackCents });
+      crm.created.push({ id: 'r1', reference, givenBackCents });
       if (crm.movesBalance) crm.balance -= amountCents - givenBackCents;
       return { kind: 'written', id: 'r1' };
     },
     changeRecord: async (_token, id, { givenBackCents }) => {
       crm.calls.push('change');
       if (crm.answer) return crm.answer;
-      for (const record of crm.made) if (record.id === id) record.givenBackCents = givenBackCents;
+      for (const record of crm.created) if (record.id === id) record.givenBackCents = givenBackCents;
       return { kind: 'written', id };
     },
   };
@@ -64,7 +64,7 @@ async function clinic(scopes = WRITE_SCOPE) {
   const rows = async () =>
     (await env.DB.prepare('SELECT * FROM crm_writes WHERE account_id = ?1').bind(world.accountId).all<CrmWrite>())
       .results;
-  /** The clock rings so often, with so many minutes in between. */
+  /** Runs the schedule `turns` times, `minutes` apart. */
   const pass = async (turns: number, minutes = 1) => {
     for (let turn = 0; turn < turns; turn++) {
       world.clock.now += minutes * MINUTE;
@@ -100,7 +100,7 @@ describe('write-back', () => {
     expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ id, state: 'not-told', is_yours: true }]);
   });
 
-  it('retries after two empty looks if the balance stays, where a record moves it', async () => {
+  it('retries after two empty lookups if the balance is unchanged, where a record moves it', async () => {
     const { crm, pay, rows, pass, learn, creates } = await clinic();
     await learn(1);
     await pay();
@@ -124,13 +124,13 @@ describe('write-back', () => {
     expect(creates()).toBe(1);
     expect(await rows()).toMatchObject([{ state: 'unknown' }]);
     expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ id, state: 'unknown', is_yours: true }]);
-    crm.made.push({ id: 'late', reference: 'txn-late', givenBackCents: 0 });
-    const [own] = (
+    crm.created.push({ id: 'late', reference: 'txn-late', givenBackCents: 0 });
+    const [entry] = (
       await env.DB.prepare('SELECT provider_txn_id AS t FROM ledger WHERE attempt_id = ?1')
         .bind(id)
         .all<{ t: string }>()
     ).results;
-    for (const record of crm.made) record.reference = own?.t ?? '';
+    for (const record of crm.created) record.reference = entry?.t ?? '';
     await pass(2, 361);
     expect(await rows()).toMatchObject([{ state: 'written', object_id: 'late', effect: 'paid' }]);
     expect(creates()).toBe(1);
@@ -196,7 +196,7 @@ describe('write-back', () => {
       .bind(accountId)
       .first<{ wait: number }>()) ?? { wait: 0 };
     expect(wait).toBeGreaterThan(clock.now + 5000);
-    // Reads of the CRM go first.
+    // Reads from the CRM take precedence.
     await env.DB.prepare('UPDATE crm_sync_states SET wait_until = ?2 WHERE account_id = ?1')
       .bind(accountId, clock.now + 10 * MINUTE)
       .run();
@@ -210,7 +210,7 @@ describe('write-back', () => {
 
   it.each([
     ['a record moves no balance here', 0],
-    ['nobody knows what a record does here', null],
+    ['the effect of a record is unknown here', null],
   ] as const)('never retries when %s', async (_, moves) => {
     const { crm, pay, rows, pass, learn, creates } = await clinic();
     if (moves !== null) await learn(moves);
@@ -237,10 +237,10 @@ describe('write-back', () => {
   it('concludes nothing from an unreadable balance, and lists the payment for a person', async () => {
     const { deps, crm, pay, rows, pass, you } = await clinic();
     await pay();
-    const create = crm.made.push.bind(crm.made);
-    crm.made.push = (...made) => {
+    const create = crm.created.push.bind(crm.created);
+    crm.created.push = (...created) => {
       crm.isReadable = false;
-      return create(...made);
+      return create(...created);
     };
     await pass(15);
     expect(await rows()).toMatchObject([{ state: 'written', effect: 'nothing_moved' }]);
@@ -286,10 +286,10 @@ describe('write-back', () => {
 });
 
 describe('the CRM status of a payment on its invoice', () => {
-  const look = async ({ deps, you, invoiceId }: Awaited<ReturnType<typeof clinic>>) => {
-    const own = await loadMerchantInvoice(deps, you, invoiceId);
-    if (!own) throw new Error('there is no such invoice');
-    const { payments } = presentLife(own, await readInvoiceLife(deps.db, you.accountId, invoiceId));
+  const crmStatusOf = async ({ deps, you, invoiceId }: Awaited<ReturnType<typeof clinic>>) => {
+    const loaded = await loadMerchantInvoice(deps, you, invoiceId);
+    if (!loaded) throw new Error('there is no such invoice');
+    const { payments } = presentLife(loaded, await readInvoiceLife(deps.db, you.accountId, invoiceId));
     expect(payments).toHaveLength(1);
     return payments[0]?.in_crm;
   };
@@ -297,14 +297,14 @@ describe('the CRM status of a payment on its invoice', () => {
   it('is waiting, and recorded only after the balance was read back', async () => {
     const world = await clinic();
     await world.pay();
-    expect(await look(world)).toEqual({ state: 'waiting', at: null, why: '' });
+    expect(await crmStatusOf(world)).toEqual({ state: 'waiting', at: null, why: '' });
     world.crm.movesBalance = false;
     await world.pass(1);
-    expect(await look(world)).toEqual({ state: 'waiting', at: null, why: '' });
+    expect(await crmStatusOf(world)).toEqual({ state: 'waiting', at: null, why: '' });
     const recordedAt = new Date(world.clock.now).toISOString();
     world.crm.balance = 0;
     await world.pass(2);
-    expect(await look(world)).toEqual({ state: 'recorded', at: recordedAt, why: '' });
+    expect(await crmStatusOf(world)).toEqual({ state: 'recorded', at: recordedAt, why: '' });
   });
 
   it('is unmoved while the balance stays, however long it is checked', async () => {
@@ -312,7 +312,7 @@ describe('the CRM status of a payment on its invoice', () => {
     await world.pay();
     world.crm.movesBalance = false;
     await world.pass(3, 11);
-    expect(await look(world)).toEqual({ state: 'unmoved', at: null, why: '' });
+    expect(await crmStatusOf(world)).toEqual({ state: 'unmoved', at: null, why: '' });
   });
 
   it('is missing with the CRM’s reason, then by hand once a person entered it', async () => {
@@ -320,19 +320,19 @@ describe('the CRM status of a payment on its invoice', () => {
     const id = await world.pay();
     world.crm.answer = { kind: 'refused', said: 'This account must be set up.' };
     await world.pass(1);
-    expect(await look(world)).toEqual({ state: 'missing', at: null, why: 'This account must be set up.' });
+    expect(await crmStatusOf(world)).toEqual({ state: 'missing', at: null, why: 'This account must be set up.' });
     await recordByHand(world.deps, world.you, id, 'By Marta');
     const at = new Date(world.clock.now).toISOString();
-    expect(await look(world)).toEqual({ state: 'by-hand', at, why: 'By Marta' });
+    expect(await crmStatusOf(world)).toEqual({ state: 'by-hand', at, why: 'By Marta' });
   });
 
   it('is empty while write-back is off, and missing if it was off at the time of payment', async () => {
     const world = await clinic();
     await saveWriteBack(world.deps, world.you, false);
     await world.pay();
-    expect(await look(world)).toBeNull();
+    expect(await crmStatusOf(world)).toBeNull();
     await saveWriteBack(world.deps, world.you, true);
-    expect(await look(world)).toEqual({ state: 'missing', at: null, why: '' });
+    expect(await crmStatusOf(world)).toEqual({ state: 'missing', at: null, why: '' });
   });
 });
 
@@ -352,7 +352,7 @@ describe('write-back of a refund', () => {
     await pass(1);
     await giveBack(accountId, id, clock.now);
     await pass(15);
-    expect(crm.made).toMatchObject([{ id: 'r1', givenBackCents: 400 }]);
+    expect(crm.created).toMatchObject([{ id: 'r1', givenBackCents: 400 }]);
     expect((await rows()).map(({ kind, state }) => [kind, state])).toEqual([
       ['payment', 'written'],
       ['reversal', 'written'],
@@ -395,7 +395,7 @@ describe('the list of payments missing in the CRM', () => {
     await saveWriteBack(deps, you, false);
     await pay();
     const OLDER = 1200;
-    // A page is cut by its place and not by the moment: many of these are of the same one.
+    // Pages are cut by position, not by time: many of these entries have the same time.
     await env.DB.prepare(
       `WITH g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ?2)
         INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
@@ -404,16 +404,16 @@ describe('the list of payments missing in the CRM', () => {
     )
       .bind(accountId, OLDER)
       .run();
-    const seen: string[] = [];
+    const transactionIds: string[] = [];
     let next: string | undefined;
     for (let pages = 0; pages < 3; pages++) {
       const page = await viewWriteBack(deps, you, placeOf(next));
-      seen.push(...page.unrecorded.map(({ transaction_id }) => transaction_id));
+      transactionIds.push(...page.unrecorded.map(({ transaction_id }) => transaction_id));
       next = page.next ?? undefined;
       expect(next === undefined).toBe(pages === 2);
     }
-    expect(seen).toHaveLength(OLDER + 1);
-    expect(new Set(seen).size).toBe(OLDER + 1);
+    expect(transactionIds).toHaveLength(OLDER + 1);
+    expect(new Set(transactionIds).size).toBe(OLDER + 1);
     const file = (await Array.fromAsync(exportUnrecorded(deps, accountId))).join('');
     expect(file.trim().split('\r\n')).toHaveLength(OLDER + 2);
   });

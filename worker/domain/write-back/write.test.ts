@@ -10,16 +10,16 @@ import { writeBack } from './write.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** An account that writes, with so many payments of which the CRM has to be told, and a CRM that answers like this. */
+/** An account that records payments, with `count` payments to record, and a CRM that gives these answers. */
 async function clinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
   const world = await makeWorld();
   const { accountId, deps, clock } = world;
   const ofAccount = { account_id: accountId };
-  for (let at = 0; at < count; at++) {
-    await addPayment(`p${at}`, ofAccount);
-    await addEntry(`p${at}`, ofAccount);
-    const due = { attempt_id: `p${at}`, invoice_id: `p${at}`, next_try_at: clock.now };
-    await addWrite(`pay-p${at}`, { ...ofAccount, ...due });
+  for (let n = 0; n < count; n++) {
+    await addPayment(`p${n}`, ofAccount);
+    await addEntry(`p${n}`, ofAccount);
+    const due = { attempt_id: `p${n}`, invoice_id: `p${n}`, next_try_at: clock.now };
+    await addWrite(`pay-p${n}`, { ...ofAccount, ...due });
   }
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?1').bind(`oauth ${WRITE_SCOPE}`).run();
   await rowsOf(
@@ -45,7 +45,7 @@ describe('a scheduled write-back run', () => {
     expect(pauses).toEqual([500, 500, 500, 500]);
     const counts = (await states()).map(({ state }) => state).sort();
     expect(counts).toEqual(['due', ...Array.from({ length: 5 }, () => 'unknown')]);
-    // The list and the balance of each.
+    // Two calls per payment: the list and the balance.
     expect(await storedSettings()).toMatchObject({ wait_until: clock.now + 10 * 500, state: 'ready' });
   });
 
@@ -62,7 +62,7 @@ describe('a scheduled write-back run', () => {
 
   it.each([
     ['lacks scopes', new CrmError('missing-scopes', ''), 'not_allowed', 7 * DAY],
-    ['is to be left alone for a while', new CrmError('unavailable', '', 5_000), 'ready', 5_000],
+    ['asks for a pause', new CrmError('unavailable', '', 5_000), 'ready', 5_000],
     ['does not answer', new CrmError('unavailable', ''), 'ready', 60_000],
   ])('ends at the first payment when the CRM %s', async (_what, error, state, waits) => {
     const listRecords = async () => {

@@ -43,8 +43,8 @@ async function writeSome(deps: Deps, accountId: number): Promise<void> {
         return call(records, accessToken);
       }),
   };
-  for (const [at, row] of (await listDueWrites(db, accountId, now(), AT_ONCE)).entries()) {
-    if (at > 0) await deps.pause(PACE_MS);
+  for (const [index, row] of (await listDueWrites(db, accountId, now(), AT_ONCE)).entries()) {
+    if (index > 0) await deps.pause(PACE_MS);
     if ((await writeOne(deps, line, row)) === 'wait') return;
   }
   await deferWrite(db, accountId, { waitUntil: beganAt + calls * PACE_MS });
