@@ -10,15 +10,15 @@ import { button, type Fact, html, type Letter, lines, link, note, oneLine, sheet
 export function signUpMail({ merchant }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!merchant?.merchantNumber || !merchant.signupUrl) return null;
   const business = oneLine(merchant.name);
-  const what = `${business} has applied for an account to take card payments with. Complete the set-up at the card provider; your terminals then appear in ${operator.name} by themselves.`;
+  const intro = `${business} has applied for an account to take card payments with. Complete the set-up at the card provider; your terminals then appear in ${operator.name} by themselves.`;
   const check = `To check that this mail is real, log in at ${settings.APP_URL}: the same link stands there. If you did not sign up, tell us.`;
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   return {
     subject: `Complete the set-up of ${business}`,
-    text: [what, '', 'Complete Setup Process:', merchant.signupUrl, '', check, '', contact, ''].join('\n'),
+    text: [intro, '', 'Complete Setup Process:', merchant.signupUrl, '', check, '', contact, ''].join('\n'),
     html: sheet(
       'Complete the set-up',
-      html`<p style="margin:0 0 12px">${what}</p>`,
+      html`<p style="margin:0 0 12px">${intro}</p>`,
       button(merchant.signupUrl, 'Complete Setup Process'),
       note(merchant.signupUrl),
       note(check),
@@ -35,7 +35,7 @@ export function auditSealMail(
   if (!account) return null;
   const { seq = '0', hash = '', at = '', verified = '0', problem = '' } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));
-  const what = `This is the newest seal of the audit trail of ${business}. Keep this email: the trail is tamper-evident, and no one who rewrites it later can rewrite your copy.`;
+  const intro = `This is the newest seal of the audit trail of ${business}. Keep this email: the trail is tamper-evident, and no one who rewrites it later can rewrite your copy.`;
   const facts: Fact[] = [
     ['Event', seq],
     ['Events sealed', seq],
@@ -49,12 +49,12 @@ export function auditSealMail(
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   return {
     subject: broken ? `Audit trail of ${business}: please look at it` : `Audit trail of ${business}: event ${seq}`,
-    text: [what, '', ...(broken ? [broken, ''] : []), ...lines(facts), '', address, '', stop, '', contact, ''].join(
+    text: [intro, '', ...(broken ? [broken, ''] : []), ...lines(facts), '', address, '', stop, '', contact, ''].join(
       '\n',
     ),
     html: sheet(
       'Audit trail',
-      html`<p style="margin:0 0 12px">${what}</p>`,
+      html`<p style="margin:0 0 12px">${intro}</p>`,
       ...(broken ? [html`<p style="margin:0 0 12px;font-weight:600">${broken}</p>`] : []),
       table(facts.map(([label, value]): Fact => [label, oneLine(value)])),
       link(address, 'Open the audit trail'),
@@ -64,7 +64,7 @@ export function auditSealMail(
   };
 }
 
-const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
+const paragraph = (text: string) => html`<p style="margin:0 0 12px">${text}</p>`;
 
 /** Sent to each administrator of an account that is scheduled to close. Null if the closing was undone. */
 export function closingMail({ account, merchant }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
@@ -72,7 +72,7 @@ export function closingMail({ account, merchant }: QueuedMail, { settings }: Pic
   const business = oneLine(businessName(account, merchant));
   const day = dateIn('en', localDay(account.closesAt, account.timeZone));
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
-  const what = `An administrator asked ${operator.name} to close the account of ${business}. It is erased on ${day}.`;
+  const intro = `An administrator asked ${operator.name} to close the account of ${business}. It is erased on ${day}.`;
   const now =
     'No new payments are taken from now on. Payments in progress are finished, and refunds are still possible.';
   const keep =
@@ -81,10 +81,10 @@ export function closingMail({ account, merchant }: QueuedMail, { settings }: Pic
   const address = `${settings.APP_URL}/account/records`;
   return {
     subject: `${business} closes its account on ${day}`,
-    text: [what, '', now, '', keep, '', crm, '', address, '', contact, ''].join('\n'),
+    text: [intro, '', now, '', keep, '', crm, '', address, '', contact, ''].join('\n'),
     html: sheet(
       'Closing',
-      paragraph(what),
+      paragraph(intro),
       paragraph(now),
       paragraph(keep),
       paragraph(crm),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isSameAddress } from './address.ts';
 
-it('knows an address in every spelling: letter case, spaces, and composed or decomposed letters', () => {
+it('recognizes an address in every spelling: letter case, spaces, and composed or decomposed letters', () => {
   expect(isSameAddress(' Jose\u0301@Maple.example ', 'jos\u00e9@maple.example')).toBe(true);
   expect(isSameAddress('jose@maple.example', 'jos\u00e9@maple.example')).toBe(false);
 });

@@ -4,11 +4,11 @@ import { visibleText } from '#shared/text/safe-text';
 /** Exactly one address, and nothing else. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
 
-/** The one address in a text of the CRM; null if it holds none, several or anything else. */
+/** The only address in a text from the CRM; null if the text has none, several or anything else. */
 export function oneAddress(text: string): string | null {
   const address = visibleText(text);
   return ADDRESS.test(address) ? address : null;
 }
 
-/** True if two addresses have the same mailbox, however they are written. */
+/** True if two addresses denote the same mailbox, however they are written. */
 export const isSameAddress = (one: string, other: string): boolean => plainAddress(one) === plainAddress(other);

@@ -20,7 +20,7 @@ import {
   testLinkMail,
 } from './staff-mails.ts';
 
-/** Writes one kind of mail from the rows that it refers to. Null if the mail is obsolete. */
+/** Composes one kind of email from the rows that it refers to. Null if the email is obsolete. */
 export type Composer = (owed: QueuedMail, deps: Deps) => Composed | Promise<Composed>;
 
 const composers: Record<MailKind, Composer> = {

@@ -11,31 +11,31 @@ const BATCH = 10;
 
 /**
  * Queries the mail service about receipts without a delivery event for a day: webhooks may be off, or were lost. Each
- * mail is queried only once; if there is no answer, it stays shown as accepted, which is all that is known.
+ * email is queried only once; without an answer, it stays shown as accepted.
  */
 export async function checkMailDelivery({ db, mailTracking, log, now }: Deps): Promise<void> {
   const due = await listMailsToCheck(db, now(), BATCH);
   if (due.length === 0) return;
-  let asked = 0;
-  let told = 0;
+  let queried = 0;
+  let reported = 0;
   for (const { id, providerId } of due) {
     if (!(await claimMailToCheck(db, id))) continue;
     try {
-      const news = await mailTracking.ask(providerId);
-      asked++;
-      if (!news) continue;
-      told++;
-      await noteMailEvent(db, 'clinic', { ...news, id: `asked-${id}`, mailId: id, providerId, at: now() }, now());
+      const event = await mailTracking.ask(providerId);
+      queried++;
+      if (!event) continue;
+      reported++;
+      await noteMailEvent(db, 'clinic', { ...event, id: `asked-${id}`, mailId: id, providerId, at: now() }, now());
     } catch (cause) {
       log.info('mail-status-not-read', { mailId: id, cause: causeOf(cause) });
     }
   }
-  log.info('mail-statuses-read', { asked, told });
+  log.info('mail-statuses-read', { asked: queried, told: reported });
 }
 
 /**
  * Handles a webhook of the mail service. The service signs it and repeats our own tags, so the clinic in the tags is
- * the sender of the mail. An event that belongs to no clinic's mail is stored with the installation, so that repeats
+ * the sender of the email. An event that belongs to no clinic's email is stored with the installation, so that repeats
  * are recognized.
  */
 export async function handleMailWebhook(
@@ -46,21 +46,21 @@ export async function handleMailWebhook(
   const { installation, log, now } = deps;
   const event = await deps.mailTracking.read(signed, body, now());
   if (typeof event === 'string') return event;
-  const { mail, ...told } = event;
-  log.info('mail-event', { told: told.type, mailId: mail?.id ?? '', clinic: mail?.clinic ?? 0 });
+  const { mail, ...details } = event;
+  log.info('mail-event', { told: details.type, mailId: mail?.id ?? '', clinic: mail?.clinic ?? 0 });
   if (mail && mail.clinic > 0) {
     const { db } = ofClinic(deps, mail.clinic);
-    const note = noteMailEvent(db, 'clinic', { ...told, mailId: mail.id }, now()).then(() => true);
+    const note = noteMailEvent(db, 'clinic', { ...details, mailId: mail.id }, now()).then(() => true);
     if (await unlessErased(note)) return 'heard';
   }
-  await noteMailEvent(installation, 'installation', { ...told, mailId: mail?.clinic === 0 ? mail.id : '' }, now());
+  await noteMailEvent(installation, 'installation', { ...details, mailId: mail?.clinic === 0 ? mail.id : '' }, now());
   return 'heard';
 }
 
 /**
- * Every state of a mail in the outbox: the next states, the event that ends it, the time limit, and the alert if it is
- * missed. The twelve tries take less than a day. A reminder that waits for its hours or for the CRM uses up no try, and
- * is dropped when too late.
+ * Every state of an email in the outbox: the next states, the event that ends it, the time limit, and the alert if it
+ * is missed. The twelve tries take less than a day. A reminder that waits for its hours or for the CRM uses up no try,
+ * and is dropped when too late.
  */
 export const mailStates = {
   due: {

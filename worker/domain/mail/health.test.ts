@@ -7,10 +7,10 @@ import { invoices } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { composeMail } from './compose.ts';
 
-/** The reminder calls the CRM: worker/domain/reminders/remind.test.ts covers it. */
-const TO_PATIENTS = kindsWhere(({ audience }) => audience === 'payer').filter((kind) => kind !== 'reminder');
+/** Without the reminder, which calls the CRM and is covered by worker/domain/reminders/remind.test.ts. */
+const TO_PAYERS = kindsWhere(({ audience }) => audience === 'payer').filter((kind) => kind !== 'reminder');
 
-it('a mail to a payer has no name, address or amount in its subject, and loads nothing', async () => {
+it('an email to a payer has no name, address or amount in its subject, and loads nothing', async () => {
   const world = await makeWorld();
   const { deps, accountId, invoiceId, payId } = world;
   expect((await takePayment(deps, payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
@@ -18,9 +18,9 @@ it('a mail to a payer has no name, address or amount in its subject, and loads n
   const [account] = await deps.db.query.accounts.findMany({ where: (t, { eq }) => eq(t.accountId, row.account_id) });
   const attempt = await deps.db.query.paymentAttempts.findFirst();
   const link = await deps.db.query.payLinks.findFirst();
-  const [found] = await deps.db.select().from(invoices);
-  const open = { ...found, invoiceId, contactFirstName: 'Marta', contactLastName: 'Núñez', localStatus: 'none' };
-  for (const kind of TO_PATIENTS) {
+  const [stored] = await deps.db.select().from(invoices);
+  const open = { ...stored, invoiceId, contactFirstName: 'Marta', contactLastName: 'Núñez', localStatus: 'none' };
+  for (const kind of TO_PAYERS) {
     const status = kind === 'crm-receipt' ? 'paid' : 'open';
     const owed = {
       mail: { id: 'm', kind, recipient: 'marta@example.test', accountId, details: '{"paidOn":"2026-03-01"}' },

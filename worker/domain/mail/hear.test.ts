@@ -16,7 +16,7 @@ const mails = (world: World) =>
 const addresses = (world: World) =>
   all<{ address: string; why: string }>(world, 'SELECT address, why FROM mail_addresses ORDER BY address');
 
-/** Mails of a clinic that the mail service took, one to each address. */
+/** Sends one email to each address; the mail service accepts them all. */
 async function sent(world: World, ...recipients: string[]) {
   world.deps.mailer.send = async ({ idempotencyKey }) => ({ id: `em-${idempotencyKey}` });
   const ids = recipients.map((_, n) => `sign-up-${n}`);
@@ -29,9 +29,9 @@ async function sent(world: World, ...recipients: string[]) {
   return ids;
 }
 
-type Told = { type: string; at: number; mail: string; more?: object; id?: string };
-async function tell(world: World, { id, ...told }: Told) {
-  const body = newsOf({ ...told, clinic: world.deps.clinic, providerId: `em-${told.mail}` });
+type MailEvent = { type: string; at: number; mail: string; more?: object; id?: string };
+async function sendEvent(world: World, { id, ...event }: MailEvent) {
+  const body = newsOf({ ...event, clinic: world.deps.clinic, providerId: `em-${event.mail}` });
   const headers = newsHeaders(body, { now: world.clock.now, ...(id && { id }) });
   const signed = { id: headers['svix-id'], timestamp: headers['svix-timestamp'], signature: headers['svix-signature'] };
   return handleMailWebhook(world.installation, signed, new TextEncoder().encode(body));
@@ -39,12 +39,12 @@ async function tell(world: World, { id, ...told }: Told) {
 const PERMANENT = { more: { bounce: { type: 'Permanent' } } };
 const TRANSIENT = { more: { bounce: { type: 'Transient' } } };
 
-describe('a mail accepted by the mail service', () => {
+describe('an email accepted by the mail service', () => {
   it('counts as accepted, not delivered, until an event says so', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, 'ana@payer.example');
     expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'accepted', provider_id: `em-${mail}` }]);
-    expect(await tell(world, { type: 'email.delivered', at: 5, mail })).toBe('heard');
+    expect(await sendEvent(world, { type: 'email.delivered', at: 5, mail })).toBe('heard');
     expect(await mails(world)).toMatchObject([{ delivery: 'delivered' }]);
   });
 
@@ -57,14 +57,14 @@ describe('a mail accepted by the mail service', () => {
       world.clock.now,
     );
     expect(await sendMail(world.deps, 'gone-1')).toBe('queued');
-    await tell(world, { type: 'email.delivered', at: world.clock.now, mail: 'gone-1' });
+    await sendEvent(world, { type: 'email.delivered', at: world.clock.now, mail: 'gone-1' });
     expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered', provider_id: 'em-gone-1' }]);
   });
 
   it('keeps an event that arrived before the service’s answer', async () => {
     const world = await makeWorld();
     world.deps.mailer.send = async () => {
-      await tell(world, { type: 'email.delivered', at: world.clock.now, mail: 'fast-1' });
+      await sendEvent(world, { type: 'email.delivered', at: world.clock.now, mail: 'fast-1' });
       return { id: 'em-fast-1' };
     };
     const mail = { id: 'fast-1', kind: 'staff-removed' as const, recipient: 'a@b.example', accountId: world.accountId };
@@ -73,7 +73,7 @@ describe('a mail accepted by the mail service', () => {
     expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered' }]);
   });
 
-  it('ignores an event for another mail with the same tag', async () => {
+  it('ignores an event for another email with the same tag', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, 'ana@payer.example');
     const body = newsOf({ type: 'email.bounced', mail, clinic: world.deps.clinic, providerId: 'other', ...PERMANENT });
@@ -89,12 +89,12 @@ describe('a mail accepted by the mail service', () => {
     expect(await addresses(world)).toEqual([]);
   });
 
-  it('records repeats once, and is not changed by unknown event types or unknown mails', async () => {
+  it('records repeats once, and is not changed by unknown event types or unknown emails', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, 'ana@payer.example');
-    for (let n = 0; n < 3; n++) await tell(world, { type: 'email.delivered', at: 5, mail, id: 'msg-1' });
-    await tell(world, { type: 'email.something_new', at: 6, mail });
-    expect(await tell(world, { type: 'email.bounced', at: 7, mail: 'nobody', ...PERMANENT })).toBe('heard');
+    for (let n = 0; n < 3; n++) await sendEvent(world, { type: 'email.delivered', at: 5, mail, id: 'msg-1' });
+    await sendEvent(world, { type: 'email.something_new', at: 6, mail });
+    expect(await sendEvent(world, { type: 'email.bounced', at: 7, mail: 'nobody', ...PERMANENT })).toBe('heard');
     expect(await all(world, 'SELECT mail_id, type, at FROM mail_events ORDER BY at')).toEqual([
       { mail_id: mail, type: 'email.delivered', at: 5 },
       { mail_id: mail, type: 'email.something_new', at: 6 },
@@ -113,26 +113,26 @@ describe('a recipient’s address', () => {
   ])('is marked as bad by %s', async (type, more, why) => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, MARTA);
-    await tell(world, { type, at: 5, mail, ...more });
+    await sendEvent(world, { type, at: 5, mail, ...more });
     expect(await addresses(world)).toEqual([{ address: MARTA.toLowerCase(), why }]);
   });
 
   it('is not marked as bad by a full mailbox or a service failure', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, MARTA);
-    await tell(world, { type: 'email.bounced', at: 5, mail, ...TRANSIENT });
-    await tell(world, { type: 'email.failed', at: 6, mail });
+    await sendEvent(world, { type: 'email.bounced', at: 5, mail, ...TRANSIENT });
+    await sendEvent(world, { type: 'email.failed', at: 6, mail });
     expect(await addresses(world)).toEqual([]);
   });
 
   it('is good again after a later delivery, unless its owner complained', async () => {
     const world = await makeWorld();
     const [one = '', two = ''] = await sent(world, MARTA, 'marta@payer.example');
-    await tell(world, { type: 'email.bounced', at: 5, mail: one, ...PERMANENT });
-    await tell(world, { type: 'email.delivered', at: 9, mail: two });
+    await sendEvent(world, { type: 'email.bounced', at: 5, mail: one, ...PERMANENT });
+    await sendEvent(world, { type: 'email.delivered', at: 9, mail: two });
     expect(await addresses(world)).toEqual([]);
-    await tell(world, { type: 'email.complained', at: 7, mail: one });
-    await tell(world, { type: 'email.delivered', at: 12, mail: two });
+    await sendEvent(world, { type: 'email.complained', at: 7, mail: one });
+    await sendEvent(world, { type: 'email.delivered', at: 12, mail: two });
     expect(await addresses(world)).toMatchObject([{ why: 'complained' }]);
   });
 });
@@ -147,12 +147,12 @@ describe('a receipt without delivery news for a day', () => {
     await world.db.$client.prepare('UPDATE outbox SET attempt_id = ? WHERE id = ?').bind(attempt?.id, 'r-1').run();
     expect(await sendMail(world.deps, 'r-1')).toBe('sent');
   }
-  const asking = (world: World, asked: string[]) => {
+  const trackQueries = (world: World, queried: string[]) => {
     const news = { type: 'delivered', delivery: 'delivered' as const, isFinal: false };
     world.deps.mailTracking = {
       read: async () => 'off' as const,
       ask: async (id) => {
-        asked.push(id);
+        queried.push(id);
         return news;
       },
     };
@@ -161,14 +161,14 @@ describe('a receipt without delivery news for a day', () => {
   it('is looked up once', async () => {
     const world = await makeWorld();
     await receipt(world);
-    const asked: string[] = [];
-    asking(world, asked);
+    const queried: string[] = [];
+    trackQueries(world, queried);
     await checkMailDelivery(world.deps);
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
     world.clock.now += DAY;
     await checkMailDelivery(world.deps);
     await checkMailDelivery(world.deps);
-    expect(asked).toEqual(['em-r']);
+    expect(queried).toEqual(['em-r']);
     expect((await mails(world)).find(({ id }) => id === 'r-1')).toMatchObject({ delivery: 'delivered', ask_at: null });
   });
 
@@ -183,10 +183,10 @@ describe('a receipt without delivery news for a day', () => {
       signature: headers['svix-signature'],
     };
     expect(await handleMailWebhook(world.installation, signed, new TextEncoder().encode(body))).toBe('heard');
-    const asked: string[] = [];
-    asking(world, asked);
+    const queried: string[] = [];
+    trackQueries(world, queried);
     world.clock.now += 2 * DAY;
     await checkMailDelivery(world.deps);
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
   });
 });

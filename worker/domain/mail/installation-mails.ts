@@ -5,48 +5,48 @@ import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import { button, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
 
-/** Mails of the content area. Their links carry a token after a #, so that it never appears in server logs. */
+/** Emails of the content area. Their links carry a token after a #, so that it never appears in server logs. */
 
-type Known = Pick<Deps, 'settings' | 'sealer'>;
+type LinkDeps = Pick<Deps, 'settings' | 'sealer'>;
 
 const details = ({ mail }: QueuedMail): Record<string, string> => JSON.parse(mail.details);
 
 const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
-const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
+const paragraph = (text: string) => html`<p style="margin:0 0 12px">${text}</p>`;
 
-export async function invitationMail(owed: QueuedMail, { settings, sealer }: Known): Promise<Letter> {
+export async function invitationMail(owed: QueuedMail, { settings, sealer }: LinkDeps): Promise<Letter> {
   const { token = '', role = '', invitedBy = '' } = details(owed);
   const address = `${settings.APP_URL}/register#invitation=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
-  const what = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].as}.`;
+  const intro = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].as}.`;
   const end = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
   return {
     subject: `Your invitation to the ${operator.name} content area`,
-    text: [what, '', address, '', end, '', contact, ''].join('\n'),
-    html: sheet('Invitation', paragraph(what), button(address, 'Accept the invitation'), note(end), note(contact)),
+    text: [intro, '', address, '', end, '', contact, ''].join('\n'),
+    html: sheet('Invitation', paragraph(intro), button(address, 'Accept the invitation'), note(end), note(contact)),
   };
 }
 
-export async function passwordResetMail(owed: QueuedMail, { settings, sealer }: Known): Promise<Letter> {
+export async function passwordResetMail(owed: QueuedMail, { settings, sealer }: LinkDeps): Promise<Letter> {
   const { token = '', name = '' } = details(owed);
   const address = `${settings.APP_URL}/cms/login#reset=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
-  const what = `${oneLine(name)}, somebody asked for a new password for your ${operator.name} content account.`;
+  const intro = `${oneLine(name)}, somebody asked for a new password for your ${operator.name} content account.`;
   const end = 'The link works once, for an hour, and logs every browser out. If it was not you, do nothing.';
   return {
     subject: `A new password for your ${operator.name} content account`,
-    text: [what, '', address, '', end, '', contact, ''].join('\n'),
-    html: sheet('New password', paragraph(what), button(address, 'Set a new password'), note(end), note(contact)),
+    text: [intro, '', address, '', end, '', contact, ''].join('\n'),
+    html: sheet('New password', paragraph(intro), button(address, 'Set a new password'), note(end), note(contact)),
   };
 }
 
-export function addressKnownMail(_owed: QueuedMail, { settings }: Known): Letter {
+export function addressKnownMail(_owed: QueuedMail, { settings }: LinkDeps): Letter {
   const address = `${settings.APP_URL}/cms/login`;
-  const what = `Someone tried to register at the ${operator.name} content area with your address, which has an account already.`;
+  const intro = `Someone tried to register at the ${operator.name} content area with your address, which has an account already.`;
   const end =
     'If it was you, log in, or ask for a new password there. If it was not you, ignore this email: no one got access.';
   return {
     subject: `You already have a ${operator.name} content account`,
-    text: [what, '', end, '', address, '', contact, ''].join('\n'),
-    html: sheet('Your account', paragraph(what), paragraph(end), link(address, 'Log in'), note(contact)),
+    text: [intro, '', end, '', address, '', contact, ''].join('\n'),
+    html: sheet('Your account', paragraph(intro), paragraph(end), link(address, 'Log in'), note(contact)),
   };
 }
 

@@ -3,10 +3,10 @@ import { plainText } from '#shared/text/safe-text';
 import { htmlLang, type Language } from '#shared/words/language';
 import type { Mail } from '#worker/vendors/resend/port';
 
-/** Subject, text and HTML of a mail. */
+/** Subject, text and HTML of an email. */
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'headers'>;
 
-/** The result of composing a mail. Null if the mail is obsolete. `later` (UTC ms): compose it again at that time. */
+/** The result of composing an email. Null if the email is obsolete. `later` (UTC ms): compose it again at that time. */
 export type Composed = Letter | null | { later: number };
 
 /** Makes CRM text safe for one line: it must not break a header, fake another line or change the text direction. */
@@ -19,14 +19,14 @@ export const oneLine = (text: string): string =>
 export type Markup = Exclude<ReturnType<typeof tag>, Promise<unknown>>;
 type Part = Markup | Markup[];
 
-/** Hono's tag returns a promise if a value is one; values of a mail never are, so the result is synchronous. */
+/** Hono's tag returns a promise if a value is one; values in an email never are, so the result is synchronous. */
 export function html(parts: TemplateStringsArray, ...values: (string | Part)[]): Markup {
-  const made = tag(parts, ...values);
-  if (made instanceof Promise) throw new Error('a mail is composed without waiting');
-  return made;
+  const markup = tag(parts, ...values);
+  if (markup instanceof Promise) throw new Error('a mail is composed without waiting');
+  return markup;
 }
 
-/** HTML of every mail: light, one column, no pictures and no scripts. */
+/** HTML of every email: light, one column, no pictures and no scripts. */
 export const sheetIn =
   (language: Language) =>
   (title: string, ...parts: Part[]): string =>
@@ -52,7 +52,7 @@ export const from = (business: string, contact: string): Markup =>
 <p style="margin:0 0 16px;color:#42514c;font-size:14px">${contact}</p>
 `;
 
-/** The main amount of a mail, with its label above. */
+/** The main amount of an email, with its label above. */
 export const amount = (label: string, sum: string): Markup =>
   html`<p style="margin:0;color:#42514c">${label}</p>
 <p style="margin:0 0 16px;font-size:36px;line-height:44px;font-weight:600">${sum}</p>
@@ -70,14 +70,14 @@ export const table = (facts: Fact[]): Markup =>
 /** The same facts for the text version, one per line. */
 export const lines = (facts: Fact[]): string[] => facts.map(([label, value]) => `${label}: ${oneLine(value)}`);
 
-export const link = (address: string, words: string): Markup =>
-  html`<p style="margin:20px 0 0"><a href="${address}" style="color:#095e45;font-weight:600">${words}</a></p>
+export const link = (address: string, text: string): Markup =>
+  html`<p style="margin:20px 0 0"><a href="${address}" style="color:#095e45;font-weight:600">${text}</a></p>
 `;
 
-export const button = (address: string, words: string): Markup =>
-  html`<p style="margin:20px 0 0"><a href="${address}" style="display:inline-block;background:#0d5b45;color:#ffffff;font-weight:600;text-decoration:none;border-radius:10px;padding:12px 24px">${words}</a></p>
+export const button = (address: string, text: string): Markup =>
+  html`<p style="margin:20px 0 0"><a href="${address}" style="display:inline-block;background:#0d5b45;color:#ffffff;font-weight:600;text-decoration:none;border-radius:10px;padding:12px 24px">${text}</a></p>
 `;
 
-export const note = (words: string): Markup =>
-  html`<p style="margin:12px 0 0;color:#42514c;font-size:14px">${words}</p>
+export const note = (text: string): Markup =>
+  html`<p style="margin:12px 0 0;color:#42514c;font-size:14px">${text}</p>
 `;

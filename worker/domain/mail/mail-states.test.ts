@@ -14,7 +14,7 @@ import { MAX_TRIES } from './send.ts';
 
 const HOUR = 3_600_000;
 
-/** A receipt that is due, and a mail service that answers so. */
+/** A due receipt, with a mail service that answers as `send` does. */
 async function due(send: () => Promise<'sent' | 'refused'>) {
   const world = await makeWorld();
   world.deps.mailer.send = send;
@@ -50,14 +50,14 @@ describe('the mail state table', () => {
     ['takes it', async () => 'sent' as const, 'sent'],
     ['refuses it', async () => 'refused' as const, 'failed'],
     ['never answers', silent, 'failed'],
-  ])('ends a due mail by its limit when the mail service %s', async (_, send, to) => {
+  ])('ends a due email by its limit when the mail service %s', async (_, send, to) => {
     const { state, pass } = await due(send);
     await pass(mailStates.due.limitMs);
     expect(await state()).toBe(to);
     expect(mailStates.due.exits as readonly string[]).toContain(to);
   });
 
-  it('alerts on a due mail while the mail service does not answer, and when it is given up', async () => {
+  it('alerts on a due email while the mail service does not answer, and when it is given up', async () => {
     const { pass, alerts, logs } = await due(silent);
     await pass(10 * 60_000);
     expect(await alerts()).toContain(mailStates.due.alert);
@@ -66,7 +66,7 @@ describe('the mail state table', () => {
     expect(logs).toContain('ALERT mail-given-up');
   });
 
-  it('gives up a mail when each of its senders has died', async () => {
+  it('gives up an email when each of its senders has died', async () => {
     let calls = 0;
     const { db, id, state, pass, logs } = await due(async () => {
       calls++;
@@ -78,12 +78,12 @@ describe('the mail state table', () => {
     expect(logs).toContain('ALERT mail-given-up');
   });
 
-  it('marks a failed mail as sent when the mail service reports its delivery', async () => {
+  it('marks a failed email as sent when the mail service reports its delivery', async () => {
     const { db, id, state, pass, clock } = await due(silent);
     await pass(mailStates.due.limitMs);
     expect(await state()).toBe('failed');
-    const told = { id: `e-${id}`, mailId: id, providerId: 'p', type: 'email.delivered', at: clock.now };
-    await noteMailEvent(db, 'clinic', { ...told, delivery: 'delivered', isFinal: false }, clock.now);
+    const event = { id: `e-${id}`, mailId: id, providerId: 'p', type: 'email.delivered', at: clock.now };
+    await noteMailEvent(db, 'clinic', { ...event, delivery: 'delivered', isFinal: false }, clock.now);
     expect(await state()).toBe('sent');
   });
 });

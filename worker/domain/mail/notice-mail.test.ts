@@ -13,7 +13,7 @@ import { choosePaymentNotices } from './payment-notices.ts';
 const HOUR = 3_600_000;
 const READER = 'ana@maple.example';
 
-/** Ana wants to know of each payment, and the mail service takes nothing until `told`. */
+/** Ana subscribes to each payment. The mail service accepts nothing until the returned function is called. */
 async function lateNotices(world: World) {
   const { deps, accountId, clock, mails } = world;
   await env.DB.prepare(
@@ -34,8 +34,8 @@ async function lateNotices(world: World) {
   };
 }
 
-/** A payment goes back whole. */
-async function giveBack({ db, deps, attempts, clock }: Pick<World, 'db' | 'deps' | 'attempts' | 'clock'>, part = 1) {
+/** Voids a payment. */
+async function voidPayment({ db, deps, attempts, clock }: Pick<World, 'db' | 'deps' | 'attempts' | 'clock'>, part = 1) {
   clock.now += HOUR;
   const attempt = (await attempts()).find((one) => one.part === part && one.state === 'approved');
   if (!attempt) throw new Error('there is no such payment');
@@ -68,25 +68,25 @@ const installment = (world: PartWorld, sum: string, rest = '') => [
   `Installment of ${sum} USD paid for invoice ${number(world)}`,
   `An installment of ${sum} USD of invoice ${number(world)} of Maple Street Dental was paid by its link.${rest}`,
 ];
-const whole = (world: Pick<PartWorld, 'invoiceId'>) => [
+const paidNotice = (world: Pick<PartWorld, 'invoiceId'>) => [
   `Invoice ${number(world)} was paid`,
   `Invoice ${number(world)} of Maple Street Dental was paid by its link.`,
 ];
 
 it('a payment voided before its notice was sent has no notice', async () => {
   const world = await makeWorld();
-  const told = await lateNotices(world);
+  const sentNotices = await lateNotices(world);
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
-  await giveBack(world);
-  expect(await told()).toEqual([]);
+  await voidPayment(world);
+  expect(await sentNotices()).toEqual([]);
 });
 
 it.each([
-  ['that was settled has its notice', [], 1],
-  ['that came back before its notice could leave has none', [{ state: 'returned', providerCode: 'R01' }], 0],
+  ['that was settled has a notice', [], 1],
+  ['that was returned before its notice was sent has none', [{ state: 'returned', providerCode: 'R01' }], 0],
 ] as const)('a bank debit %s', async (_what, later, notices) => {
   const { world, show, wait, state } = await submittedDebit();
-  const told = await lateNotices(world);
+  const sentNotices = await lateNotices(world);
   show([{ state: 'approved' }]);
   await wait(1);
   expect(await state()).toBe('approved');
@@ -95,32 +95,32 @@ it.each([
     await wait(2);
     expect(await state()).toBe('returned');
   }
-  expect(await told()).toEqual(notices ? [whole(world)] : []);
+  expect(await sentNotices()).toEqual(notices ? [paidNotice(world)] : []);
 });
 
 it('only the last of two late installment notices reports the invoice as paid', async () => {
   const world = await inParts();
-  const told = await lateNotices(world.world);
+  const sentNotices = await lateNotices(world.world);
   await world.pay('50.00');
   world.clock.now += HOUR;
   await world.pay('134.00');
-  expect(await told()).toEqual([installment(world, '$50.00'), whole(world)]);
+  expect(await sentNotices()).toEqual([installment(world, '$50.00'), paidNotice(world)]);
 });
 
 it('the last installment’s notice does not report the invoice as paid if an earlier one was voided', async () => {
   const world = await inParts();
-  const told = await lateNotices(world.world);
+  const sentNotices = await lateNotices(world.world);
   await world.pay('50.00');
   await world.pay('134.00');
-  await giveBack(world, 1);
-  expect(await told()).toEqual([installment(world, '$134.00', ' $50.00 USD is left to pay.')]);
+  await voidPayment(world, 1);
+  expect(await sentNotices()).toEqual([installment(world, '$134.00', ' $50.00 USD is left to pay.')]);
 });
 
 it('an installment notice shows no amount left while the amount owed is undecided', async () => {
   const world = await inParts();
-  const told = await lateNotices(world.world);
+  const sentNotices = await lateNotices(world.world);
   await world.pay('50.00');
   world.edit(9_000);
   expect((await world.pay('50.00')).kind).toBe('frozen');
-  expect(await told()).toEqual([installment(world, '$50.00')]);
+  expect(await sentNotices()).toEqual([installment(world, '$50.00')]);
 });

@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const at = (text: string) => Date.parse(text);
 
-async function hire(world: World, userId: number, email: string) {
+async function addUser(world: World, userId: number, email: string) {
   await env.DB.prepare(
     "INSERT INTO users (account_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, 'desk', 0)",
   )
@@ -22,22 +22,22 @@ async function hire(world: World, userId: number, email: string) {
   return { accountId: world.accountId, userId };
 }
 
-/** A clinic with Ana (1), Bo (2) and somebody of whom no address is known (3). */
+/** A clinic with Ana (1), Bo (2) and Cy (3), whose address is unknown. */
 async function clinic() {
   const world = await makeWorld();
   const { accountId, deps } = world;
   const [ana, bo, cy] = [
-    await hire(world, 1, 'ana@clinic.example'),
-    await hire(world, 2, 'bo@clinic.example'),
-    await hire(world, 3, ''),
+    await addUser(world, 1, 'ana@clinic.example'),
+    await addUser(world, 2, 'bo@clinic.example'),
+    await addUser(world, 3, ''),
   ];
   let rows = 0;
-  /** A payment in the ledger, as a settlement books it. */
+  /** Adds a payment to the ledger, as a settlement does. */
   const book = async (
     more: Partial<Record<'kind' | 'channel' | 'attempt', string>> & { cents?: number; at?: number },
   ) => {
     const id = more.attempt ?? `${accountId}-${rows}`;
-    const when = more.at ?? world.clock.now;
+    const bookedAt = more.at ?? world.clock.now;
     if (!more.attempt)
       await env.DB.prepare(
         `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, channel, method, state, amount_cents, currency,
@@ -50,7 +50,7 @@ async function clinic() {
       `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
         brand, at, day) VALUES (?1, ?2, ?3, ?3, ?4, ?5, 'USD', ?6, 'card', 'VISA', ?7, '')`,
     )
-      .bind(accountId, `x${rows++}`, id, more.kind ?? 'payment', more.cents ?? 100, more.channel ?? 'link', when)
+      .bind(accountId, `x${rows++}`, id, more.kind ?? 'payment', more.cents ?? 100, more.channel ?? 'link', bookedAt)
       .run();
     return id;
   };
@@ -75,24 +75,24 @@ describe('an immediate payment notice', () => {
     expect(toStaff()).toHaveLength(1);
     expect(toStaff()[0]).toMatchObject({ to: 'ana@clinic.example', subject: `Invoice INV-${invoiceId} was paid` });
     const { text = '', html = '' } = toStaff()[0] ?? {};
-    for (const said of [text, html]) {
-      expect(said).toContain('$184.00 USD');
-      expect(said).toContain(`http://localhost:8787/invoice/${invoiceId}`);
+    for (const body of [text, html]) {
+      expect(body).toContain('$184.00 USD');
+      expect(body).toContain(`http://localhost:8787/invoice/${invoiceId}`);
       for (const secret of ['1111', 'VISA', 'Visa', 'Marta', 'Núñez', '1 Elm St', 'marta@'])
-        expect(said.includes(secret), secret).toBe(false);
+        expect(body.includes(secret), secret).toBe(false);
     }
   });
 
-  it('is sent once per payment and person, however often it is settled, sent or queued', async () => {
+  it('is sent once per payment and user, however often it is settled, sent or queued', async () => {
     const { deps, ana, bo, turn, toStaff, pay, db, attempts } = await clinic();
-    for (const who of [ana, bo]) await choosePaymentNotices(deps, who, 'at-once');
+    for (const user of [ana, bo]) await choosePaymentNotices(deps, user, 'at-once');
     await pay();
     await pay();
     const [attempt] = await attempts();
-    const again = { id: `notice-${attempt?.id}-1`, kind: 'payment-notice' as const, recipient: 'ana@clinic.example' };
-    await queueMail(db, { ...again, accountId: ana.accountId }, deps.now());
+    const copy = { id: `notice-${attempt?.id}-1`, kind: 'payment-notice' as const, recipient: 'ana@clinic.example' };
+    await queueMail(db, { ...copy, accountId: ana.accountId }, deps.now());
     for (let n = 0; n < 3; n++) await turn();
-    await sendMail(deps, again.id);
+    await sendMail(deps, copy.id);
     expect(
       toStaff()
         .map(({ to }) => to)
@@ -112,7 +112,7 @@ describe('an immediate payment notice', () => {
     expect(toStaff()).toHaveLength(1);
   });
 
-  it('is sent after all payer mails, and counts toward the daily limit without being held back', async () => {
+  it('is sent after all payer emails, and counts toward the daily limit without being held back', async () => {
     const { deps, ana, turn, toStaff, pay, db, clock, accountId, attempts } = await clinic();
     deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
     await choosePaymentNotices(deps, ana, 'at-once');
@@ -148,7 +148,7 @@ describe('an immediate payment notice', () => {
   });
 
   it.each([
-    ['who was removed before it', 'UPDATE users SET removed_at = 1 WHERE account_id = ? AND user_id = 1', 'before'],
+    ['who was removed earlier', 'UPDATE users SET removed_at = 1 WHERE account_id = ? AND user_id = 1', 'before'],
     [
       'who was removed before it is sent',
       'UPDATE users SET removed_at = 1 WHERE account_id = ? AND user_id = 1',
@@ -162,7 +162,7 @@ describe('an immediate payment notice', () => {
     ['of an account that closes', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'before'],
     ['of an account that closes before it is sent', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'after'],
     ['who chose none before it is sent', 'DELETE FROM payment_notices WHERE account_id = ?', 'after'],
-  ])('is not sent to a person %s', async (_who, sql, when) => {
+  ])('is not sent to a user %s', async (_who, sql, when) => {
     const { deps, ana, turn, toStaff, book, accountId } = await clinic();
     await choosePaymentNotices(deps, ana, 'at-once');
     const change = () => env.DB.prepare(sql).bind(accountId).run();
@@ -239,7 +239,7 @@ describe('a daily payment notice', () => {
     expect(toStaff()).toEqual([]);
   });
 
-  it('covers days without a running clock in one mail, and stays at eight across daylight saving', async () => {
+  it('covers days without a running clock in one email, and stays at eight across daylight saving', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');
     for (const day of ['2026-03-06T15:00:00Z', '2026-03-08T15:00:00Z']) await book({ at: at(day) });
@@ -250,14 +250,14 @@ describe('a daily payment notice', () => {
     await turn();
     expect(toStaff()[0]).toMatchObject({ subject: '2 payments by link from Mar 4, 2026 to Mar 8, 2026' });
     await book({ at: at('2026-03-09T15:00:00Z') });
-    const told = async () => {
+    const sentCount = async () => {
       await turn();
       return toStaff().length;
     };
     clock.now = at('2026-03-10T11:59:59Z');
-    expect(await told()).toBe(1);
+    expect(await sentCount()).toBe(1);
     clock.now = at('2026-03-10T12:00:00Z');
-    expect(await told()).toBe(2);
+    expect(await sentCount()).toBe(2);
   });
 
   it('starts with the choice, keeps its place when chosen again, and ends for a removed user', async () => {
@@ -300,8 +300,8 @@ describe('choosing payment notices', () => {
     const { deps, ana, accountId } = await clinic();
     for (const how of ['at-once', 'at-once', 'daily', 'never', 'never'] as const)
       await choosePaymentNotices(deps, ana, how);
-    const told = await eventsOf(accountId, 'notices.changed');
-    expect(told.map(({ subjectId, before, after }) => [subjectId, before, after])).toEqual([
+    const events = await eventsOf(accountId, 'notices.changed');
+    expect(events.map(({ subjectId, before, after }) => [subjectId, before, after])).toEqual([
       ['1', '{"how":"never"}', '{"how":"at-once"}'],
       ['1', '{"how":"at-once"}', '{"how":"daily"}'],
       ['1', '{"how":"daily"}', '{"how":"never"}'],

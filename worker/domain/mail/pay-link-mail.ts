@@ -118,16 +118,16 @@ const HOUR_MS = 60 * MINUTE_MS;
 const LATEST_MS = 48 * HOUR_MS;
 
 /**
- * The same, in the payer's language, for a queued mail: one that has waited is updated from the CRM. Null also if the
- * pay page would not accept a payment. If that is temporary, the mail waits, for two days at most.
+ * Like `payLinkMail`, for a queued email in the payer's language. An email that has waited is updated from the CRM.
+ * Null also if the pay page would not accept a payment. If that is temporary, the email waits, for two days at most.
  */
 export async function composePayLinkMail(owed: QueuedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
-  const { mail, invoice: kept } = owed;
+  const { mail, invoice: stored } = owed;
   const at = deps.now();
-  if (!kept || at - mail.createdAt > LATEST_MS) return null;
-  // The request that queued the mail has just read the CRM.
+  if (!stored || at - mail.createdAt > LATEST_MS) return null;
+  // The request that queued the email has just read the CRM.
   const isAsRead = mail.tries === 1 && at - mail.createdAt <= MINUTE_MS;
-  const invoice = isAsRead ? kept : await readAgain(deps, kept);
+  const invoice = isAsRead ? stored : await readFromCrm(deps, stored);
   if (invoice === 'crm-unavailable') return { later: at + HOUR_MS };
   const why = invoice && (await whyNotOffered(deps, invoice));
   if (mayPass(why)) return { later: at + HOUR_MS };
@@ -135,9 +135,9 @@ export async function composePayLinkMail(owed: QueuedMail, deps: Deps, above?: M
   return payLinkMail({ ...owed, invoice, ...(await findPayerLanguage(deps.db, { ...owed, invoice })) }, deps, above);
 }
 
-async function readAgain(deps: Deps, kept: InvoiceRow): Promise<InvoiceRow | 'crm-unavailable' | null> {
+async function readFromCrm(deps: Deps, stored: InvoiceRow): Promise<InvoiceRow | 'crm-unavailable' | null> {
   const { db, now } = deps;
-  const { accountId, invoiceId } = kept;
+  const { accountId, invoiceId } = stored;
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return 'crm-unavailable';
   const fresh = await callCrm(deps, accountId, () =>
@@ -145,6 +145,6 @@ async function readAgain(deps: Deps, kept: InvoiceRow): Promise<InvoiceRow | 'cr
   );
   if (fresh === 'crm-unavailable' || !fresh) return fresh;
   const readAt = now();
-  await noteAmount(deps, accountId, { kept, fresh, readAt });
-  return withFreshCopy(kept, fresh, readAt);
+  await noteAmount(deps, accountId, { kept: stored, fresh, readAt });
+  return withFreshCopy(stored, fresh, readAt);
 }

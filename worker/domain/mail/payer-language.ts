@@ -6,24 +6,24 @@ import { findLastVisit } from '#worker/data/mail/last-visit';
 import type { QueuedMail } from '#worker/data/mail/outbox';
 import { html, type Markup } from './letter.ts';
 
-/** The records that a mail to a payer refers to. */
-type About = {
+/** The records that an email to a payer refers to. */
+type RelatedRecords = {
   account: Pick<NonNullable<QueuedMail['account']>, 'accountId' | 'payerLanguage'> | undefined;
   invoice?: Pick<NonNullable<QueuedMail['invoice']>, 'invoiceId' | 'contactLanguage'> | undefined;
   attempt?: Pick<NonNullable<QueuedMail['attempt']>, 'payerLanguage'> | undefined;
 };
 
 /**
- * The language of a mail to a payer: the contact's language in the CRM, else that of the page used for this payment,
+ * The language of an email to a payer: the contact's language in the CRM, else that of the page used for this payment,
  * else that of the payer's last visit to pay, else the account's.
  */
-export const payerLanguage = async (db: Db, about: About): Promise<Language> =>
-  (await findPayerLanguage(db, about)).language;
+export const payerLanguage = async (db: Db, records: RelatedRecords): Promise<Language> =>
+  (await findPayerLanguage(db, records)).language;
 
-/** The same; `isKnown`: it is the payer's own, not the default of the business. */
+/** Also returns `isKnown`: true if the language is the payer's own, not the default of the business. */
 export async function findPayerLanguage(
   db: Db,
-  { account, invoice, attempt }: About,
+  { account, invoice, attempt }: RelatedRecords,
 ): Promise<{ language: Language; isKnown: boolean }> {
   const contact = invoice?.contactLanguage;
   const isKnown = readLanguage(contact) !== null || attempt?.payerLanguage;
@@ -40,10 +40,10 @@ export function otherLanguageLine(language: Language, offer: Offer, address: str
   const other = otherLanguage(language);
   const words = wordsIn(mailWords, other)[offer];
   const [page = ''] = address.split('?');
-  const there = inLanguage(page, other);
+  const otherAddress = inLanguage(page, other);
   return {
-    text: `${words}: ${there}`,
-    html: html`<p lang="${htmlLang[other]}" style="margin:12px 0 0;font-size:14px"><a href="${there}" style="color:#095e45">${words}</a></p>
+    text: `${words}: ${otherAddress}`,
+    html: html`<p lang="${htmlLang[other]}" style="margin:12px 0 0;font-size:14px"><a href="${otherAddress}" style="color:#095e45">${words}</a></p>
 `,
   };
 }

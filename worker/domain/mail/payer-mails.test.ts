@@ -14,7 +14,7 @@ import { reminderMail } from './reminder-mail.ts';
 
 type Owed = Parameters<typeof crmReceiptMail>[0];
 
-/** A mail with the rows that it refers to; `contactLanguage` is as the CRM reports it. */
+/** An email with the rows that it refers to; `contactLanguage` is as the CRM reports it. */
 async function owedOf(world: World, contactLanguage: string, more: Partial<Owed> = {}): Promise<Owed> {
   const { db, accountId } = world;
   await db.update(invoices).set({ contactLanguage, status: 'open' }).where(eq(invoices.accountId, accountId));
@@ -27,24 +27,26 @@ async function owedOf(world: World, contactLanguage: string, more: Partial<Owed>
   return { mail: { details: '{}' }, invoice, account, merchant, attempt, entries, language, ...more } as Owed;
 }
 
-const sent = (letter: Letter | null): Letter => {
+const assertWritten = (letter: Letter | null): Letter => {
   if (!letter) throw new Error('nothing was written');
   return letter;
 };
 const lines = ({ text }: Letter) => text.split('\n');
 
-describe('a mail to a payer', () => {
+describe('an email to a payer', () => {
   const CASES: [Language, string, string, string[]][] = [
     ['en', 'http://localhost:8787/make/payment/', 'Español: ver y pagar esta factura', ['Pay this invoice online:']],
     ['es', '?lang=es', 'English: see and pay this invoice', ['Pagar esta factura en línea:']],
   ];
   it.each(CASES)(
     'uses the contact’s language (%s) for a pay link and offers the other',
-    async (language, link, offer, says) => {
+    async (language, link, offer, phrases) => {
       const world = await makeWorld();
       const owed = await owedOf(world, language === 'es' ? 'es-mx' : 'en');
-      const letter = sent(payLinkMail({ ...owed, link: { payId: world.payId, endsAt: world.clock.now } }, world.deps));
-      for (const words of says) expect(lines(letter)).toContain(words);
+      const letter = assertWritten(
+        payLinkMail({ ...owed, link: { payId: world.payId, endsAt: world.clock.now } }, world.deps),
+      );
+      for (const phrase of phrases) expect(lines(letter)).toContain(phrase);
       expect(letter.text).toContain(link);
       expect(letter.text).toContain(`${offer}: http://localhost:8787/make/payment/${world.payId}?lang=`);
       expect(letter.html).toContain(`<html lang="${language === 'es' ? 'es-US' : 'en'}">`);
@@ -64,7 +66,7 @@ describe('a mail to a payer', () => {
       const { language, isKnown } = await findPayerLanguage(world.deps.db, owed);
       expect(isKnown).toBe(!first);
       const link = { payId: world.payId, endsAt: world.clock.now };
-      const { text, html } = sent(payLinkMail({ ...owed, language, isKnown, link }, world.deps));
+      const { text, html } = assertWritten(payLinkMail({ ...owed, language, isKnown, link }, world.deps));
       const other = language === 'en' ? 'Español: ver y pagar' : 'English: see and pay';
       expect(text.startsWith(other)).toBe(first);
       expect(text.split(other)).toHaveLength(2);
@@ -76,14 +78,16 @@ describe('a mail to a payer', () => {
     const world = await makeWorld();
     // 23:00 on Jul 1 in Indianapolis.
     const link = { payId: world.payId, endsAt: Date.UTC(2026, 6, 2, 3) };
-    const { text } = sent(payLinkMail({ ...(await owedOf(world, 'en')), link }, world.deps));
+    const { text } = assertWritten(payLinkMail({ ...(await owedOf(world, 'en')), link }, world.deps));
     expect(text).toContain('The link works until Jul 1, 2026.');
   });
 
   it('says in a Spanish reminder when the bill was due and how to stop reminders', async () => {
     const world = await makeWorld();
     const owed = await owedOf(world, 'es');
-    const letter = sent(reminderMail(owed, { day: '2027-03-01', payId: world.payId, stop: 'token' }, world.deps));
+    const letter = assertWritten(
+      reminderMail(owed, { day: '2027-03-01', payId: world.payId, stop: 'token' }, world.deps),
+    );
     expect(letter.subject).toMatch(/^Un recordatorio de .+: factura INV-/);
     expect(letter.text).toMatch(
       /^Hola, .+:\n\nLa factura INV-\S+ (venció el \d+ \w+ \d{4}|está pendiente)\. ¿Ya pagó\?/,
@@ -93,19 +97,19 @@ describe('a mail to a payer', () => {
     expect(letter.text).toContain('English: see and pay this invoice');
   });
 
-  it('uses the language of the page they paid on for a receipt when the CRM has none', async () => {
+  it('uses the language of the page of the payment for a receipt when the CRM has none', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
-    const letter = sent(await composeReceiptMail(await owedOf(world, ''), world.deps));
+    const letter = assertWritten(await composeReceiptMail(await owedOf(world, ''), world.deps));
     expect(letter.subject).toMatch(/^Recibo de la factura INV-\S+ de Maple Street Dental$/);
     expect(letter.text).toContain('Forma de pago: Tarjeta');
     expect(letter.text).toMatch(/abra el recibo en http:\/\/localhost:8787\/receipt\/\S+\?lang=es o llame a/);
-    const english = sent(await composeReceiptMail(await owedOf(world, 'en'), world.deps));
+    const english = assertWritten(await composeReceiptMail(await owedOf(world, 'en'), world.deps));
     expect(english.subject).toMatch(/^Receipt for invoice /);
     expect(english.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
   });
 
-  it('uses the language of the page on which they last tried to pay when the CRM has none', async () => {
+  it('uses the language of the page of the last payment attempt when the CRM has none', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = declined;
     const link = { payId: world.payId, endsAt: world.clock.now };
@@ -117,7 +121,7 @@ describe('a mail to a payer', () => {
         payLinkMail({ ...owed, link }, world.deps),
         reminderMail(owed, about, world.deps),
         crmReceiptMail({ ...owed, invoice: paid } as Owed),
-      ].map((letter) => /<html lang="([^"]+)"/.exec(sent(letter).html)?.[1]);
+      ].map((letter) => /<html lang="([^"]+)"/.exec(assertWritten(letter).html)?.[1]);
     };
     expect(await written('')).toEqual(['en', 'en', 'en']);
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
@@ -131,14 +135,14 @@ describe('a mail to a payer', () => {
   it('uses the language of the same contact’s earlier invoice only', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
-    const [kept] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
-    if (!kept) throw new Error('no invoice');
-    const { shownStatus: _s, shownBalanceCents: _b, idNumber: _i, listBalanceCents: _l, ...row } = kept;
+    const [stored] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
+    if (!stored) throw new Error('no invoice');
+    const { shownStatus: _s, shownBalanceCents: _b, idNumber: _i, listBalanceCents: _l, ...row } = stored;
     const next = async (invoiceId: string, contactId: string) => {
       await world.db.insert(invoices).values({ ...row, invoiceId, number: invoiceId, contactId });
       return findLastVisit(world.db, world.accountId, invoiceId);
     };
-    expect(await next('9001', kept.contactId)).toBe('es');
+    expect(await next('9001', stored.contactId)).toBe('es');
     expect(await next('9002', '77')).toBeUndefined();
     expect(await next('9003', '')).toBeUndefined();
     expect(await findLastVisit(world.db, world.accountId + 1, world.invoiceId)).toBeUndefined();
@@ -151,23 +155,23 @@ describe('a mail to a payer', () => {
     const owed = await owedOf(world, '');
     const [paid] = owed.entries;
     if (!paid) throw new Error('nothing was paid');
-    const told = async (kind: 'refund' | 'void' | 'return', cents: number) => {
+    const receiptAfter = async (kind: 'refund' | 'void' | 'return', cents: number) => {
       const back = { ...paid, kind, amountCents: -cents, at: paid.at + 1 };
-      return sent(await composeReceiptMail({ ...owed, entries: [paid, back] }, world.deps));
+      return assertWritten(await composeReceiptMail({ ...owed, entries: [paid, back] }, world.deps));
     };
-    expect((await told('refund', 5000)).subject).toMatch(/^Reembolso de la factura INV-/);
-    expect((await told('refund', 5000)).text).toMatch(
+    expect((await receiptAfter('refund', 5000)).subject).toMatch(/^Reembolso de la factura INV-/);
+    expect((await receiptAfter('refund', 5000)).text).toMatch(
       /Estado: Reembolsado en parte\n(.|\n)*Reembolsado el \d+ \w+ \d{4} a .+: −\$50\.00/,
     );
-    expect((await told('void', paid.amountCents)).subject).toMatch(/^Pago anulado de la factura INV-/);
-    expect((await told('return', paid.amountCents)).text).toContain('Estado: Devuelto');
+    expect((await receiptAfter('void', paid.amountCents)).subject).toMatch(/^Pago anulado de la factura INV-/);
+    expect((await receiptAfter('return', paid.amountCents)).text).toContain('Estado: Devuelto');
   });
 
   it('reports a payment recorded by the clinic in Spanish', async () => {
     const world = await makeWorld();
     const owed = await owedOf(world, 'es');
     const invoice = owed.invoice && { ...owed.invoice, status: 'paid' };
-    const letter = sent(crmReceiptMail({ ...owed, invoice } as Owed));
+    const letter = assertWritten(crmReceiptMail({ ...owed, invoice } as Owed));
     expect(letter.text).toContain('Pago: registrado por la clínica');
   });
 });

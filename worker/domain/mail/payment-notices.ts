@@ -24,24 +24,25 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { amount, button, type Fact, html, type Letter, lines, note, oneLine, sheet, table } from './letter.ts';
 
-type Who = Pick<Merchant, 'accountId' | 'userId'>;
+type Caller = Pick<Merchant, 'accountId' | 'userId'>;
 
 /** The hour of the clinic's day at which the summary of the previous day is sent. */
-const TELLS_AT = 8;
+const SENDING_HOUR = 8;
 /** Recipients per run. */
 const AT_ONCE = 20;
 
 /** The next time after an instant at which summaries are sent (UTC ms), weekends and holidays included. */
 function nextNoticeAt(after: number, timeZone: string): number {
   const day = localDay(after, timeZone);
-  const at = clockTime(day, TELLS_AT, timeZone);
-  return at > after ? at : clockTime(addDays(day, 1), TELLS_AT, timeZone);
+  const at = clockTime(day, SENDING_HOUR, timeZone);
+  return at > after ? at : clockTime(addDays(day, 1), SENDING_HOUR, timeZone);
 }
 
-export const viewPaymentNotices = ({ db }: Pick<Deps, 'db'>, you: Who): Promise<PaymentNotices> => readNotices(db, you);
+export const viewPaymentNotices = ({ db }: Pick<Deps, 'db'>, you: Caller): Promise<PaymentNotices> =>
+  readNotices(db, you);
 
 /** Saves the caller's choice. Null if their address is unknown, so nothing can be mailed. */
-export async function choosePaymentNotices(deps: Deps, you: Who, how: NoticeChoice): Promise<PaymentNotices | null> {
+export async function choosePaymentNotices(deps: Deps, you: Caller, how: NoticeChoice): Promise<PaymentNotices | null> {
   const { db, log, now } = deps;
   const { accountId, userId } = you;
   const before = await readNotices(db, you);
@@ -65,37 +66,37 @@ export async function queuePaymentNotices(deps: Deps): Promise<void> {
   for (const due of await listDueNotices(deps.db, deps.now(), AT_ONCE)) await queueOne(deps, due);
 }
 
-/** After an outage, one mail covers all days since, sent at the next regular hour instead of at night. */
+/** After an outage, one email covers all days since, sent at the next regular hour instead of at night. */
 async function queueOne({ db, now }: Deps, due: DueNotices): Promise<void> {
   const { accountId, userId, timeZone } = due;
   const at = now();
   const today = localDay(at, timeZone);
-  const until = clockTime(today, TELLS_AT, timeZone) <= at ? startOfDay(today, timeZone) : due.toldUntil;
+  const until = clockTime(today, SENDING_HOUR, timeZone) <= at ? startOfDay(today, timeZone) : due.toldUntil;
   const id = `notices-${accountId}-${userId}-${today}`;
   await queueDayNotice(db, due, { id, until, next: nextNoticeAt(at, timeZone), now: at });
 }
 
-/** Mails to staff who subscribed to payments by link. They contain invoices and amounts, but no payer and no card. */
+/** Emails to staff who subscribed to payments by link. They contain invoices and amounts, but no payer and no card. */
 
-/** The most payments that a daily mail lists. */
-const MOST = 20;
+/** Maximum number of payments listed in a daily email. */
+const MAX_LISTED = 20;
 
 const money = (cents: number, currency: string) => `${formatMoney(cents, currency)} ${currency}`;
-const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
+const paragraph = (text: string) => html`<p style="margin:0 0 12px">${text}</p>`;
 
-type Needs = Pick<Deps, 'db' | 'settings'>;
+type NoticeDeps = Pick<Deps, 'db' | 'settings'>;
 
 /**
  * The account, if the recipient still wants the notice. Null if the account is closing, or the person left or has
  * unsubscribed.
  */
-async function readerOf({ mail, account }: QueuedMail, { db }: Needs) {
+async function readerOf({ mail, account }: QueuedMail, { db }: NoticeDeps) {
   if (!account || account.closesAt !== null) return null;
   const userId = Number(detailsOf(mail).user ?? 0);
   return (await wantsNotices(db, { accountId: account.accountId, userId }, mail.recipient)) ? account : null;
 }
 
-const why = (settings: Needs['settings']) =>
+const reasonLine = (settings: NoticeDeps['settings']) =>
   `You get this email because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
 
 /** The remaining balance of an invoice in installments (cents); 0 if nothing is left, or it is unknown. */
@@ -114,42 +115,46 @@ async function isInstallment({ invoice }: QueuedMail, attempt: Attempt, db: Deps
 }
 
 /** One payment by link. Null if the recipient no longer wants it, or the payment was reversed before it was sent. */
-export async function paymentNoticeMail(owed: QueuedMail, deps: Needs): Promise<Letter | null> {
+export async function paymentNoticeMail(owed: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
   const { attempt, merchant } = owed;
   const account = await readerOf(owed, deps);
-  // The ledger entry that queues this mail is written on approval, also for a bank debit.
+  // The ledger entry that queues this email is written on approval, also for a bank debit.
   if (!account || attempt?.state !== 'approved') return null;
   const number = oneLine(attempt.invoiceNumber) || attempt.invoiceId;
   const business = oneLine(businessName(account, merchant));
   const sum = money(attempt.amountCents, attempt.currency);
   const isPart = await isInstallment(owed, attempt, deps.db);
   const left = isPart ? await leftOf(owed, deps.db) : 0;
-  const what = [
+  const intro = [
     isPart
       ? `An installment of ${sum} of invoice ${number} of ${business} was paid by its link.`
       : `Invoice ${number} of ${business} was paid by its link.`,
     ...(left > 0 ? [`${money(left, attempt.currency)} is left to pay.`] : []),
   ].join(' ');
   const address = `${deps.settings.APP_URL}/invoice/${encodeURIComponent(attempt.invoiceId)}`;
-  const end = why(deps.settings);
+  const end = reasonLine(deps.settings);
   return {
     subject: isPart ? `Installment of ${sum} paid for invoice ${number}` : `Invoice ${number} was paid`,
-    text: [what, '', `Amount: ${sum}`, '', address, '', end, ''].join('\n'),
-    html: sheet('Paid', paragraph(what), amount('Amount', sum), button(address, 'Open the invoice'), note(end)),
+    text: [intro, '', `Amount: ${sum}`, '', address, '', end, ''].join('\n'),
+    html: sheet('Paid', paragraph(intro), amount('Amount', sum), button(address, 'Open the invoice'), note(end)),
   };
 }
 
 /** All payments by link of a day, or since the last summary. Null if none is left, or the recipient unsubscribed. */
-export async function paymentsOfDayMail(owed: QueuedMail, deps: Needs): Promise<Letter | null> {
+export async function paymentsOfDayMail(owed: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
   const account = await readerOf(owed, deps);
   if (!account) return null;
   const { from = '0', until = '0' } = detailsOf(owed.mail);
   const { accountId, timeZone } = account;
-  const { sums, first } = await readPaidByLink(deps.db, { accountId, from: Number(from), until: Number(until) }, MOST);
+  const { sums, first } = await readPaidByLink(
+    deps.db,
+    { accountId, from: Number(from), until: Number(until) },
+    MAX_LISTED,
+  );
   const n = sums.reduce((all, { n }) => all + n, 0);
   if (n === 0) return null;
   const days = [localDay(Number(from), timeZone), addDays(localDay(Number(until), timeZone), -1)];
-  const when = [...new Set(days)].map((day) => dateIn('en', day)).join(' to ');
+  const period = [...new Set(days)].map((day) => dateIn('en', day)).join(' to ');
   const business = oneLine(businessName(account, owed.merchant));
   const payments = `${n} ${n === 1 ? 'payment' : 'payments'} by link`;
   const sum = sums.map(({ cents, currency }) => money(cents, currency)).join(', ');
@@ -158,11 +163,11 @@ export async function paymentsOfDayMail(owed: QueuedMail, deps: Needs): Promise<
   );
   const more = n > first.length ? [`and ${n - first.length} more`] : [];
   const address = `${deps.settings.APP_URL}/payments`;
-  const end = why(deps.settings);
+  const end = reasonLine(deps.settings);
   return {
-    subject: `${payments} on ${when}`.replace(' on ', days[0] === days[1] ? ' on ' : ' from '),
+    subject: `${payments} on ${period}`.replace(' on ', days[0] === days[1] ? ' on ' : ' from '),
     text: [
-      `${business}: ${payments}, ${when}`,
+      `${business}: ${payments}, ${period}`,
       '',
       `In all: ${sum}`,
       '',
@@ -176,7 +181,7 @@ export async function paymentsOfDayMail(owed: QueuedMail, deps: Needs): Promise<
     ].join('\n'),
     html: sheet(
       'Paid by link',
-      paragraph(`${business}: ${payments}, ${when}`),
+      paragraph(`${business}: ${payments}, ${period}`),
       amount('In all', sum),
       table(facts),
       ...more.map(note),

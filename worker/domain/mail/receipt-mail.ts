@@ -24,7 +24,7 @@ import {
 import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 import { boughtIn, type Receipt, receiptFrom } from './receipt.ts';
 
-/** The line items as rows of a mail; none if the business does not show them. */
+/** The line items as rows of an email; none if the business does not show them. */
 export const boughtRows = (bought: Receipt['lines'], words: WordsOf<typeof mailWords>): Fact[] =>
   bought
     ? [
@@ -35,7 +35,7 @@ export const boughtRows = (bought: Receipt['lines'], words: WordsOf<typeof mailW
       ]
     : [];
 
-/** Titles of mails about refunds, voids and returned payments. */
+/** Titles of emails about refunds, voids and returned payments. */
 const NEWS = {
   refunded: 'refund',
   partlyRefunded: 'refund',
@@ -72,12 +72,12 @@ export function receiptFacts(receipt: Receipt): Fact[] {
   return rows.filter((row): row is Fact => row[1] !== null);
 }
 
-/** Returns a receipt as a mail. */
+/** Returns a receipt as an email. */
 export function receiptMail(receipt: Receipt): Letter {
   const { language } = receipt;
   const words = wordsIn(mailWords, language);
   const business = oneLine(receipt.business);
-  const shown = receiptFacts(receipt);
+  const facts = receiptFacts(receipt);
   const contact = contactOf({ address: receipt.businessAddress, phone: receipt.businessPhone });
   const check = fill(words.openReceipt, { a: receipt.checkAddress, b: business });
   const news = newsOf(receipt.state);
@@ -97,7 +97,7 @@ export function receiptMail(receipt: Receipt): Letter {
       contact,
       '',
       ...(receipt.said ? [receipt.said, ''] : []),
-      ...lines(shown),
+      ...lines(facts),
       ...(receipt.feeNote ? ['', receipt.feeNote] : []),
       '',
       check,
@@ -110,7 +110,7 @@ export function receiptMail(receipt: Receipt): Letter {
       from(business, contact),
       amount(receipt.amountLabel, receipt.amount),
       ...(receipt.said ? [note(receipt.said)] : []),
-      table(shown.slice(1)),
+      table(facts.slice(1)),
       ...(receipt.feeNote ? [note(receipt.feeNote)] : []),
       link(receipt.checkAddress, words.viewReceipt),
       note(check),
@@ -136,7 +136,9 @@ export async function composeReceiptMail(
   return receipt && receiptMail(receipt);
 }
 
-/** The notice of a debit that the bank returned before it was booked. Null if the debit was booked or released since. */
+/**
+ * The notice of a debit that the bank returned before it was booked. Null if the debit was booked or released since.
+ */
 export const composeReturnNotice = (
   owed: QueuedMail,
   deps: Pick<Deps, 'db' | 'settings' | 'now'>,
@@ -186,6 +188,6 @@ export function crmReceiptMail({
   };
 }
 
-/** The queued version of that receipt, in the payer's language. */
+/** Composes the queued receipt of such a payment, in the payer's language. */
 export const composeCrmReceiptMail = async (owed: QueuedMail, { db }: Pick<Deps, 'db'>) =>
   crmReceiptMail({ ...owed, language: await payerLanguage(db, owed) });

@@ -7,26 +7,31 @@ import type { ReceiptPart, ReceiptRows } from '#worker/data/mail/receipts';
 /** The outcome of a payment that has a receipt. */
 export type ReceiptState = 'paid' | 'submitted' | 'refunded' | 'partlyRefunded' | 'voided' | 'returned';
 
-type Became = Pick<ReceiptRows, 'part'> & {
+type Outcome = Pick<ReceiptRows, 'part'> & {
   state: ReceiptState;
   paidCents: number;
   /** Refunds, voids and returns, oldest first; amounts are negative. */
-  given: ReceiptRows['entries'];
+  reversals: ReceiptRows['entries'];
 };
-type In = { language: Language; words: WordsOf<typeof receiptWords>; currency: string; day: (at: number) => string };
+type Format = {
+  language: Language;
+  words: WordsOf<typeof receiptWords>;
+  currency: string;
+  day: (at: number) => string;
+};
 
 /** One sentence on the outcome of a payment. If money was returned, only that is described, even for an installment. */
-export function describeOutcome({ state, paidCents, given, part }: Became, own: In): string | null {
-  const { language, words, currency, day } = own;
+export function describeOutcome({ state, paidCents, reversals, part }: Outcome, format: Format): string | null {
+  const { language, words, currency, day } = format;
   const money = (cents: number) => moneyIn(language, cents, currency);
-  const d = day(given.at(-1)?.at ?? 0);
-  const givenCents = given.reduce((total, { amountCents }) => total + amountCents, 0);
-  const isOnce = given.length === 1;
+  const d = day(reversals.at(-1)?.at ?? 0);
+  const reversedCents = reversals.reduce((total, { amountCents }) => total + amountCents, 0);
+  const isOnce = reversals.length === 1;
   switch (state) {
     case 'partlyRefunded': {
-      const kept = money(paidCents + givenCents);
+      const kept = money(paidCents + reversedCents);
       return [
-        fill(isOnce ? words.wentBack : words.wentBackLast, { back: money(-givenCents), d }),
+        fill(isOnce ? words.wentBack : words.wentBackLast, { back: money(-reversedCents), d }),
         fill(part ? words.keptOfPart : words.keptInAll, { kept }),
       ].join(' ');
     }
@@ -37,7 +42,7 @@ export function describeOutcome({ state, paidCents, given, part }: Became, own: 
     case 'returned':
       return words.wasReturned;
     case 'paid':
-      return part ? describePart(part, paidCents, own) : null;
+      return part ? describePart(part, paidCents, format) : null;
     case 'submitted':
       return null;
   }
@@ -46,35 +51,35 @@ export function describeOutcome({ state, paidCents, given, part }: Became, own: 
 function describePart(
   { baseCents, paidCents, dueDate, isOpen }: ReceiptPart,
   amountCents: number,
-  { language, words, currency }: In,
+  { language, words, currency }: Format,
 ): string {
   const money = (cents: number) => moneyIn(language, cents, currency);
   const [amount, paid, base] = [money(amountCents), money(paidCents), money(baseCents)];
   const isFirst = amountCents === paidCents;
-  const now = isFirst ? fill(words.paidPart, { amount, base }) : fill(words.paidLater, { amount, paid, base });
-  if (baseCents <= paidCents || !isOpen) return now;
+  const paidSentence = isFirst ? fill(words.paidPart, { amount, base }) : fill(words.paidLater, { amount, paid, base });
+  if (baseCents <= paidCents || !isOpen) return paidSentence;
   const left = money(baseCents - paidCents);
   const rest = dueDate ? fill(words.isLeftDue, { left, d: dateIn(language, dueDate) }) : fill(words.isLeft, { left });
-  return `${now} ${rest}`;
+  return `${paidSentence} ${rest}`;
 }
 
 type Entry = ReceiptRows['entries'][number];
-export type Given = Entry & { kind: 'refund' | 'void' | 'return' };
+export type Reversal = Entry & { kind: 'refund' | 'void' | 'return' };
 
-const isGiven = (entry: Entry): entry is Given => entry.kind !== 'payment';
+const isReversal = (entry: Entry): entry is Reversal => entry.kind !== 'payment';
 
 /**
  * Refunds, voids and returns of a payment. A refund that was corrected since, for example voided, has its current
  * amount.
  */
-export function refundsOf(entries: Entry[]): Given[] {
-  const given = entries.filter(isGiven);
-  const corrects = (entry: Given, refund: Given) =>
+export function refundsOf(entries: Entry[]): Reversal[] {
+  const reversals = entries.filter(isReversal);
+  const corrects = (entry: Reversal, refund: Reversal) =>
     entry.kind === 'refund' && refund.kind === 'refund' && entry.providerTxnId.startsWith(`${refund.providerTxnId}-`);
-  return given
-    .filter((entry) => !given.some((refund) => corrects(entry, refund)))
+  return reversals
+    .filter((entry) => !reversals.some((refund) => corrects(entry, refund)))
     .map((refund) => {
-      const corrections = given.filter((entry) => corrects(entry, refund));
+      const corrections = reversals.filter((entry) => corrects(entry, refund));
       return {
         ...refund,
         amountCents: corrections.reduce((sum, { amountCents }) => sum + amountCents, refund.amountCents),

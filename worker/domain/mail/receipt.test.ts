@@ -92,7 +92,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('shows who was billed and who paid on the page and in the mail, without an address', async () => {
+  it('shows who was billed and who paid on the page and in the email, without an address', async () => {
     const world = await makeWorld();
     await pay(world, { firstName: 'Daniel', lastName: 'Whitfield' });
     const parties = { billedTo: 'Marta Núñez', customer: 'Daniel Whitfield', paidByLabel: 'Paid by' };
@@ -100,7 +100,8 @@ describe('a receipt', () => {
     const { text, html } = await mailOf(world);
     expect(text).toMatch(/^Billed to: Marta Núñez\nPaid by: Daniel Whitfield$/m);
     expect(html).toMatch(/Billed to<[\s\S]*>Marta Núñez<[\s\S]*>Paid by<[\s\S]*>Daniel Whitfield</);
-    for (const said of [text, html, JSON.stringify(await read(world))]) expect(said).not.toMatch(/1 Elm St|46032/);
+    for (const content of [text, html, JSON.stringify(await read(world))])
+      expect(content).not.toMatch(/1 Elm St|46032/);
     const [attempt] = await world.attempts();
     const inSpanish = await readReceipt(world.deps, attempt?.receiptId ?? '', () => 'es');
     expect(inSpanish && receiptMail(inSpanish).text).toMatch(
@@ -255,15 +256,16 @@ describe('a receipt', () => {
     const world = await makeWorld();
     const { id, receiptId } = await pay(world);
     await world.db.update(paymentAttempts).set({ result }).where(eq(paymentAttempts.id, id));
-    const shown = async (language: 'en' | 'es') => (await readReceipt(world.deps, receiptId, () => language))?.result;
-    expect([await shown('en'), await shown('es')]).toEqual([en, es]);
+    const resultIn = async (language: 'en' | 'es') =>
+      (await readReceipt(world.deps, receiptId, () => language))?.result;
+    expect([await resultIn('en'), await resultIn('es')]).toEqual([en, es]);
   });
 
   it.each([
-    ['keeps it while a person looks for one that was submitted', 'pending', 'Payment submitted'],
-    ['has none while a person looks for one of which nothing is known', 'unknown', undefined],
+    ['keeps the receipt of a submitted payment', 'pending', 'Payment submitted'],
+    ['has no receipt for a payment with unknown outcome', 'unknown', undefined],
   ] as const)(
-    'shows a bank payment in manual review only if it was submitted: it %s',
+    'shows a bank payment in manual review only if it was submitted: %s',
     async (_what, needsHumanFrom, status) => {
       const world = await makeWorld();
       world.gateway.script.charge = (request) => ({
@@ -341,9 +343,9 @@ describe('a receipt', () => {
       const entries = await world.ledger();
       const receipt = await read(world);
       const sum = entries.reduce((total, { amountCents }) => total + amountCents, 0);
-      const said = Math.round(cents(receipt.left ?? receipt.amount));
+      const leftCents = Math.round(cents(receipt.left ?? receipt.amount));
       const refunded = receipt.refunds.reduce((total, { amount }) => total + Math.round(cents(amount)), 0);
-      expect(said, `seed ${seed}`).toBe(sum);
+      expect(leftCents, `seed ${seed}`).toBe(sum);
       expect(Math.round(cents(receipt.amount)) + refunded, `seed ${seed}`).toBe(sum);
       expect(sum, `seed ${seed}`).toBe(left);
       expect((await mailOf(world)).html).toContain(receipt.amount);
@@ -351,7 +353,7 @@ describe('a receipt', () => {
   });
 });
 
-describe('a receipt mail', () => {
+describe('a receipt email', () => {
   it('keeps the subject and each field on one line whatever characters the names contain', async () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, number: 'A\r\nBcc: all@example.com\u2028x' };

@@ -21,7 +21,7 @@ export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardL
   return [cardBrand, cardLastFour && `•••• ${cardLastFour}`].filter(Boolean).join(' ');
 }
 
-/** A receipt as text: page, print and mail show the same words. Null fields are omitted. */
+/** A receipt as text: page, print and email show the same text. Null fields are omitted. */
 export type Receipt = {
   language: Language;
   business: string;
@@ -34,9 +34,9 @@ export type Receipt = {
   amount: string;
   state: ReceiptState;
   status: string;
-  /** The outcome of the money: amounts returned, or the rest after an installment. */
+  /** The outcome of the payment: amounts returned, or the rest after an installment. */
   said: string | null;
-  /** Null if the CRM gave the invoice none. */
+  /** Null if the invoice has no number in the CRM. */
   number: string | null;
   /** The billed person, if someone else paid; null also if that was not stored. */
   billedTo: string | null;
@@ -54,7 +54,7 @@ export type Receipt = {
   transactionId: string;
   /** Null for a bank payment that has not arrived: it is not approved yet, whatever the provider calls it. */
   result: string | null;
-  /** One of the two: the fee reported by the provider; or that there is none, or one that cannot be read. */
+  /** Exactly one is set: the fee reported by the provider, or a note that there is none or that it cannot be read. */
   fee: string | null;
   feeNote: string | null;
   questions: string | null;
@@ -63,7 +63,7 @@ export type Receipt = {
   paidHow: string;
   /** Returned amounts, each with `detail`, which may be empty. */
   refunds: { what: string; detail: string; amount: string }[];
-  /** `leftIs` is the label of the rest. */
+  /** `leftIs`: the label of `left`, the amount left. */
   leftIs: string;
   left: string | null;
   hasSignature: boolean;
@@ -114,16 +114,16 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
-  // The day it was booked under: the account may have changed its time zone since.
+  // The day of the booking: the account may have changed its time zone since.
   const day = (at: number) => {
     const entry = entries.find((one) => one.at === at);
     return entry?.day ? dateIn(language, entry.day) : dayIn(language, at, attempt.timeZone);
   };
   const paid = entries.filter(({ kind }) => kind === 'payment');
-  const given = refundsOf(entries);
+  const reversals = refundsOf(entries);
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
-  const leftCents = paidCents + sum(given);
-  const state = stateOf(attempt, given, leftCents);
+  const leftCents = paidCents + sum(reversals);
+  const state = stateOf(attempt, reversals, leftCents);
   const paidAt = paid[0]?.at ?? attempt.createdAt;
   const method = attempt.method === 'ach' ? words.bankAccount : words.card;
   const card = cardText(attempt);
@@ -142,7 +142,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     state,
     status: words[state],
     said: describeOutcome(
-      { state, paidCents, given, part: rows.part },
+      { state, paidCents, reversals, part: rows.part },
       { language, words, currency: attempt.currency, day },
     ),
     number: oneLine(attempt.invoiceNumber) || null,
@@ -159,14 +159,14 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
     // A bank debit that was returned before it settled was never paid.
     paidHow: fill(isUnpaid ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
-    refunds: given.map(({ kind, at, amountCents }) => ({
+    refunds: reversals.map(({ kind, at, amountCents }) => ({
       what:
         kind === 'refund' ? fill(words.refundedOn, { d: day(at), card: to }) : fill(words[ENDED[kind]], { d: day(at) }),
       detail: kind === 'refund' && now - at < ON_ITS_WAY_MS ? words.allowDays : '',
       amount: money(amountCents),
     })),
     leftIs: LEFT_IS[state] ? words[LEFT_IS[state]] : words.leftAfter,
-    left: given.length > 0 ? money(leftCents) : null,
+    left: reversals.length > 0 ? money(leftCents) : null,
     hasSignature: attempt.signatureKey !== null,
     lines: boughtIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), {
       currency: attempt.currency,
@@ -191,9 +191,9 @@ type Bill = {
   askedCents?: number;
 };
 
-/** `kept`: the lines of a bill as stored in a row. */
-export function boughtIn(kept: string, { currency, language, askedCents }: Bill): Receipt['lines'] {
-  const lines = billLinesFrom(kept, askedCents);
+/** `stored`: the lines of a bill as stored in a row. */
+export function boughtIn(stored: string, { currency, language, askedCents }: Bill): Receipt['lines'] {
+  const lines = billLinesFrom(stored, askedCents);
   const words = wordsIn(billWords, language);
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
 }
@@ -218,11 +218,11 @@ function partiesOf(
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
-function stateOf(attempt: ReceiptRows['attempt'], given: ReceiptRows['entries'], leftCents: number): ReceiptState {
+function stateOf(attempt: ReceiptRows['attempt'], reversals: ReceiptRows['entries'], leftCents: number): ReceiptState {
   if (isSubmitted(attempt)) return 'submitted';
-  if (attempt.state === 'returned' || given.some(({ kind }) => kind === 'return')) return 'returned';
-  if (given.some(({ kind }) => kind === 'void')) return 'voided';
-  if (given.length === 0) return 'paid';
+  if (attempt.state === 'returned' || reversals.some(({ kind }) => kind === 'return')) return 'returned';
+  if (reversals.some(({ kind }) => kind === 'void')) return 'voided';
+  if (reversals.length === 0) return 'paid';
   return leftCents > 0 ? 'partlyRefunded' : 'refunded';
 }
 

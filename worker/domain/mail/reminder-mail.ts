@@ -40,8 +40,8 @@ import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 export const sendingDay = (dueDate: Day, step: number): Day => workingDayFrom(addDays(dueDate, step));
 
 /**
- * "Invoice INV-7 is due on Mar 4, 2026." `day`: of sending, which decides between "is", "today" and "was": the reminder
- * of a weekend goes out on Monday.
+ * "Invoice INV-7 is due on Mar 4, 2026." `day`: the day of sending, which decides between "is", "today" and "was": the
+ * reminder of a weekend goes out on Monday.
  */
 function dueIn(language: Language, words: WordsOf<typeof mailWords>, bill: string, day: Day, dueDate: Day | null) {
   if (dueDate === null) return fill(words.isOpen, { bill });
@@ -52,12 +52,12 @@ function dueIn(language: Language, words: WordsOf<typeof mailWords>, bill: strin
 type Reminded = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & { language: Language };
 type Known = Reminded & { account: NonNullable<Reminded['account']>; invoice: NonNullable<Reminded['invoice']> };
 /**
- * `day`: of sending. `stop`: the capability that ends reminders to this address; null if the mail is for staff.
- * `above`: a line above the mail, for staff.
+ * `day`: the day of sending. `stop`: the capability that ends reminders to this address; null if the email is for
+ * staff. `above`: a line above the email, for staff.
  */
-type About = { day: Day; payId: string; stop: string | null; above?: string };
+type ReminderOptions = { day: Day; payId: string; stop: string | null; above?: string };
 
-/** The texts of a reminder that goes out on this day, for mail and preview. */
+/** The texts of a reminder that goes out on this day, for email and preview. */
 export function reminderWords({ account, merchant, invoice, language }: Known, day: Day) {
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
@@ -82,13 +82,13 @@ export function reminderWords({ account, merchant, invoice, language }: Known, d
 /** A reminder of a bill with its pay link. It has no line items, since treatments are confidential. */
 export function reminderMail(
   { account, merchant, invoice, language }: Reminded,
-  { day, payId, stop, above }: About,
+  { day, payId, stop, above }: ReminderOptions,
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
   if (!account || !invoice) return null;
-  const said = reminderWords({ account, merchant, invoice, language }, day);
-  const { business, greeting, what, reach } = said;
-  if (said.amount === null) return null;
+  const texts = reminderWords({ account, merchant, invoice, language }, day);
+  const { business, greeting, what, reach } = texts;
+  if (texts.amount === null) return null;
   const words = wordsIn(mailWords, language);
   const address = writtenIn(`${settings.APP_URL}${payPath(payId)}`, language);
   const check = [
@@ -100,24 +100,24 @@ export function reminderMail(
   const other = otherLanguageLine(language, 'otherPay', address);
   const stopAddress = stop && writtenIn(`${settings.APP_URL}${stopPath(stop)}`, language);
   return {
-    subject: said.subject,
+    subject: texts.subject,
     text: [
       ...(above ? [above, ''] : []),
-      ...[greeting, '', what, '', said.amount, '', words.viewAndPayAt, address, ''],
+      ...[greeting, '', what, '', texts.amount, '', words.viewAndPayAt, address, ''],
       ...(questions ? [questions, ''] : []),
-      ...[check, '', other.text, '', stopAddress ? `${said.stop}: ${stopAddress}` : said.stop, ''],
+      ...[check, '', other.text, '', stopAddress ? `${texts.stop}: ${stopAddress}` : texts.stop, ''],
     ].join('\n'),
     html: sheetIn(language)(
       words.reminder,
       ...(above ? [note(above)] : []),
       from(business, contactOf(account)),
       html`<p style="margin:0 0 12px">${greeting}</p><p style="margin:0 0 12px">${what}</p>`,
-      amount(words.amountDue, said.amount),
+      amount(words.amountDue, texts.amount),
       button(address, words.viewAndPay),
       ...(questions ? [note(questions)] : []),
       note(check),
       other.html,
-      stopAddress ? link(stopAddress, said.stop) : note(said.stop),
+      stopAddress ? link(stopAddress, texts.stop) : note(texts.stop),
     ),
     ...(stopAddress && {
       headers: { 'List-Unsubscribe': `<${stopAddress}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
@@ -147,7 +147,7 @@ export const LATEST_MS = 48 * HOUR_MS;
 /** The latest day of a previous reminder that allows another one. */
 export const latelyOf = (day: string): string => addDays(day, -APART_DAYS);
 
-const WORDS: Record<keyof Against, string> = {
+const REASONS: Record<keyof Against, string> = {
   isOff: 'off',
   isExcluded: 'excluded',
   isPaying: 'payment',
@@ -158,7 +158,7 @@ const WORDS: Record<keyof Against, string> = {
 };
 
 /**
- * Composes a reminder. Just before sending, our books and the CRM are checked for a reason against it. It waits while
+ * Composes a reminder. Just before sending, our records and the CRM are checked for a reason against it. It waits while
  * the CRM is unavailable, and outside of sending hours.
  */
 export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> {
@@ -178,10 +178,10 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   if (await mayHaveBeenMailed(deps, accountId, { since: Number(plannedAt), at })) return null;
   if (!mayWriteAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
 
-  const of = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };
+  const target = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };
   const today = localDay(at, timeZone);
-  const against = await readAgainst(db, of, at - DAY_MS, latelyOf(today));
-  const [why] = Object.entries(WORDS).filter(([fact]) => against[fact as keyof Against] === 1);
+  const against = await readAgainst(db, target, at - DAY_MS, latelyOf(today));
+  const [why] = Object.entries(REASONS).filter(([fact]) => against[fact as keyof Against] === 1);
   if (why) return drop(why[1]);
 
   const tokens = await findTokens(db, accountId);
@@ -200,14 +200,14 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   if (mayPass(whyNot)) return { later: at + HOUR_MS };
   if (whyNot) return drop(whyNot);
   if (!isSameAddress(fresh.contact.email, mail.recipient)) return drop('address-changed');
-  // Like a mail sent by staff, it extends the link's end, but not that of a link being revoked.
+  // Like an email sent by staff, a reminder extends the link, unless the link is being revoked.
   const { payId, revokeAt } = await extendedLink(deps, account, fresh);
   if (revokeAt !== undefined) return { later: revokeAt + HOUR_MS };
 
   // The interval to the next reminder is counted from the day of sending.
   if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
   const stop = await stopTokenOf(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
-  const about = { day: today, payId, stop };
+  const options = { day: today, payId, stop };
   const language = await payerLanguage(db, { account, invoice: current });
-  return reminderMail({ account, merchant, invoice: current, language }, about, deps);
+  return reminderMail({ account, merchant, invoice: current, language }, options, deps);
 }

@@ -79,17 +79,17 @@ describe('a receipt due for a payment', () => {
       return Promise.reject(new Error('mail HTTP 503'));
     };
     const began = world.clock.now;
-    let last = 0;
+    let lastPause = 0;
     for (let n = 0; n < 20; n++) {
       await runSchedule(world.deps);
       const row = await rowOf(world, attempt.id);
       if (row?.state !== 'due') break;
-      last = row.nextTryAt - world.clock.now;
+      lastPause = row.nextTryAt - world.clock.now;
       world.clock.now = row.nextTryAt;
     }
     expect(tries).toBe(12);
-    expect(last).toBe(6 * HOUR);
-    // The mail service remembers a mail's key for a day: a later try could send it twice.
+    expect(lastPause).toBe(6 * HOUR);
+    // The mail service remembers an email's key for a day: a later try could send it twice.
     expect(world.clock.now - began).toBeLessThan(23 * HOUR);
     expect((await rowOf(world, attempt.id))?.state).toBe('failed');
     expect(world.logs).toContain('ALERT mail-given-up');
@@ -136,9 +136,9 @@ describe('a receipt due for a payment', () => {
 
   it.each([
     ['is not sent again once its key is forgotten', 24 * HOUR, 1, 'failed', 0],
-    ['is sent with the same key before', 24 * HOUR - 1, 1, 'sent', 1],
-    ['is sent when it was owed after the records were put back', 24 * HOUR, 0, 'sent', 1],
-  ])('%s, when a restore may have lost that it was sent', async (_, pause, restoredAfter, state, mails) => {
+    ['is sent with the same key before that', 24 * HOUR - 1, 1, 'sent', 1],
+    ['is sent when it became due after the restore', 24 * HOUR, 0, 'sent', 1],
+  ])('%s, when a restore may have lost the record of sending', async (_, pause, restoredAfter, state, mails) => {
     const world = await makeWorld();
     const attempt = await paid(world);
     world.deps.settings.RESTORED_AT = ((await rowOf(world, attempt.id))?.createdAt ?? 0) + restoredAfter;
@@ -166,10 +166,10 @@ describe('a receipt due for a payment', () => {
     const unpaid = await makeWorld();
     unpaid.gateway.script.charge = declined;
     await paid(unpaid);
-    const silent = await makeWorld();
-    if (silent.crm.invoice) silent.crm.invoice.contact.email = '';
-    await paid(silent);
-    for (const world of [unpaid, silent]) {
+    const withoutAddress = await makeWorld();
+    if (withoutAddress.crm.invoice) withoutAddress.crm.invoice.contact.email = '';
+    await paid(withoutAddress);
+    for (const world of [unpaid, withoutAddress]) {
       const [attempt] = await world.attempts();
       await sendReceipt(world, attempt?.id ?? '');
       await runSchedule(world.deps);
@@ -179,7 +179,7 @@ describe('a receipt due for a payment', () => {
   });
 });
 
-describe('a hundred mails whose senders are killed midway', () => {
+describe('a hundred emails whose senders are killed midway', () => {
   it('arrive exactly once each, at no other address', async () => {
     const { random } = drawLots();
     const world = await makeWorld();
@@ -199,8 +199,8 @@ describe('a hundred mails whose senders are killed midway', () => {
       if (dies === 1) throw new Error('killed with the mail out');
       return result;
     };
-    const owed = () => world.db.$client.prepare("SELECT id FROM outbox WHERE state = 'due'").all();
-    while ((await owed()).results.length > 0) {
+    const dueMails = () => world.db.$client.prepare("SELECT id FROM outbox WHERE state = 'due'").all();
+    while ((await dueMails()).results.length > 0) {
       await Promise.all([runSchedule(world.deps), runSchedule(world.deps)]);
       world.clock.now += 6 * HOUR;
     }

@@ -8,12 +8,12 @@ import { senderOf } from './sender.ts';
 
 export const MAX_TRIES = 12;
 
-/** `queued`: the mail service did not accept it now, and the schedule retries. `nothing`: no such mail is due now. */
+/** `queued`: the mail service did not accept it now, and the schedule retries. `nothing`: no such email is due now. */
 export type SendOutcome = 'sent' | 'queued' | 'refused' | 'nothing';
 
 /**
- * Sends a mail of the outbox, if it is due. Runs right after the mail is queued, and again by the schedule. The mail
- * service ignores a repeat of the same mail, so a sender that died midway does no harm.
+ * Sends an email from the outbox if it is due. Runs right after the email is queued, and again by the schedule. The
+ * mail service ignores a repeat of the same email, so a sender that died midway does no harm.
  */
 export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   const { clinic, db, mailer, now, log } = deps;

@@ -9,7 +9,7 @@ const owed = (kind: string, account: { name?: string; email?: string } = {}) =>
     merchant: undefined,
   } as Owed);
 
-describe('the sender of a mail', () => {
+describe('the sender of an email', () => {
   it.each(['receipt', 'crm-receipt', 'pay-link', 'reminder'])(
     'is the business for payers, who reply to it: %s',
     (kind) => {

@@ -8,7 +8,7 @@ import { oneLine } from './letter.ts';
 
 const TO_PAYERS = kindsWhere(({ audience }) => audience === 'payer');
 
-/** Payers see the business as the sender and reply to it, if its address is known; all other mails are ours. */
+/** Payers see the business as the sender and reply to it, if its address is known; all other emails come from us. */
 export function senderOf({
   mail,
   account,

@@ -12,10 +12,10 @@ import { isSameAddress } from './address.ts';
 import { button, type Composed, html, type Letter, note, oneLine, sheet } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
 
-/** Mails to the staff of a clinic about their own rights. */
+/** Emails to the staff of a clinic about their own rights. */
 
 const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
-const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
+const paragraph = (text: string) => html`<p style="margin:0 0 12px">${text}</p>`;
 
 /** Null if the account is gone. */
 export async function staffInvitationMail(
@@ -26,24 +26,24 @@ export async function staffInvitationMail(
   const { token = '', role = 'desk', invitedBy = '' } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));
   const address = `${settings.APP_URL}${joinPath(await sealer.open(token, boundTo.mail(mail.id)))}`;
-  const what = `${oneLine(invitedBy) || operator.name} invites you to work with ${operator.name} at ${business}, ${describeRole(role as StaffRole)}`;
+  const intro = `${oneLine(invitedBy) || operator.name} invites you to work with ${operator.name} at ${business}, ${describeRole(role as StaffRole)}`;
   const end = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
   return {
     subject: `Your invitation to ${operator.name} at ${business}`,
-    text: [what, '', address, '', end, '', contact, ''].join('\n'),
-    html: sheet('Invitation', paragraph(what), button(address, 'Accept the invitation'), note(end), note(contact)),
+    text: [intro, '', address, '', end, '', contact, ''].join('\n'),
+    html: sheet('Invitation', paragraph(intro), button(address, 'Accept the invitation'), note(end), note(contact)),
   };
 }
 
 export function staffRemovedMail({ account, merchant }: QueuedMail): Letter | null {
   if (!account) return null;
   const business = oneLine(businessName(account, merchant));
-  const what = `An administrator of ${business} removed you from its staff in ${operator.name}. You are logged out in every browser.`;
+  const intro = `An administrator of ${business} removed you from its staff in ${operator.name}. You are logged out in every browser.`;
   const end = 'If you think that this is a mistake, ask an administrator to invite you again.';
   return {
     subject: `You were removed from ${business}`,
-    text: [what, '', end, '', contact, ''].join('\n'),
-    html: sheet('Removed', paragraph(what), paragraph(end), note(contact)),
+    text: [intro, '', end, '', contact, ''].join('\n'),
+    html: sheet('Removed', paragraph(intro), paragraph(end), note(contact)),
   };
 }
 
@@ -69,12 +69,12 @@ async function codeMail(
   { title, what, where }: { title: string; what: string; where: string },
 ): Promise<Letter> {
   const code = await sealer.open(detailsOf(mail).token ?? '', boundTo.mail(mail.id));
-  const told = `${what}: ${code.slice(0, 4)} ${code.slice(4)}`;
+  const intro = `${what}: ${code.slice(0, 4)} ${code.slice(4)}`;
   const end = `It works once, for ten minutes, ${where}. No one at ${operator.name} will ever ask you for it. If you did not ask for a code, do nothing.`;
   return {
     subject: `Your code for ${operator.name}`,
-    text: [told, '', end, '', contact, ''].join('\n'),
-    html: sheet(title, paragraph(told), note(end), note(contact)),
+    text: [intro, '', end, '', contact, ''].join('\n'),
+    html: sheet(title, paragraph(intro), note(end), note(contact)),
   };
 }
 
@@ -99,13 +99,13 @@ export function approvalAskedMail(
   const { what = 'refund', requestedBy = '', endsAt = '' } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));
   const day = dateIn('en', localDay(Number(endsAt), account.timeZone));
-  const asked = `${oneLine(requestedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
+  const intro = `${oneLine(requestedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
   const end = `Nothing is refunded until someone else approves it. The request is open until ${day} at the latest.`;
   const address = `${settings.APP_URL}/account/approvals`;
   return {
     subject: `A ${what === 'void' ? 'void' : 'refund'} waits for a second person at ${business}`,
-    text: [asked, '', end, '', address, '', contact, ''].join('\n'),
-    html: sheet('Second person', paragraph(asked), paragraph(end), button(address, 'Look at it'), note(contact)),
+    text: [intro, '', end, '', address, '', contact, ''].join('\n'),
+    html: sheet('Second person', paragraph(intro), paragraph(end), button(address, 'Look at it'), note(contact)),
   };
 }
 
@@ -118,21 +118,21 @@ export function approvalEndedMail(
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
   if (!account) return null;
-  const { what = 'refund', requestedBy = '', why: said = '' } = detailsOf(mail);
+  const { what = 'refund', requestedBy = '', why: reason = '' } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));
   const act = what === 'void' ? 'void' : 'refund';
-  const told = `The ${act} that ${oneLine(requestedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
+  const intro = `The ${act} that ${oneLine(requestedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
   const why =
-    oneLine(said) ||
+    oneLine(reason) ||
     'No one approved it within a week, or it could not be made after the approval: the payment was refunded in another way, or the person who asked may no longer refund that amount.';
   const end = 'If it is still needed, please ask for it again.';
   const address = `${settings.APP_URL}/account/approvals`;
   return {
     subject: `A ${act} was not made at ${business}`,
-    text: [told, '', why, '', end, '', address, '', contact, ''].join('\n'),
+    text: [intro, '', why, '', end, '', address, '', contact, ''].join('\n'),
     html: sheet(
       'Second person',
-      paragraph(told),
+      paragraph(intro),
       paragraph(why),
       paragraph(end),
       button(address, 'Look at it'),
@@ -151,15 +151,15 @@ const OPERATOR_ACTS: Record<string, (who: string) => string> = {
 /** Sent to each administrator when the operator changed access to the clinic, since its staff did not see that. */
 export function operatorActedMail({ mail, account, merchant }: QueuedMail): Letter | null {
   const { what = '', who = '' } = detailsOf(mail);
-  const did = OPERATOR_ACTS[what]?.(oneLine(who));
-  if (!account || !did) return null;
+  const action = OPERATOR_ACTS[what]?.(oneLine(who));
+  if (!account || !action) return null;
   const business = oneLine(businessName(account, merchant));
-  const told = `Support of ${operator.name} ${did} at ${business}.`;
+  const intro = `Support of ${operator.name} ${action} at ${business}.`;
   const end = 'Support does this when someone at the clinic asks for it. If you do not know about it, call us at once.';
   return {
     subject: `Support changed access to ${business}`,
-    text: [told, '', end, '', contact, ''].join('\n'),
-    html: sheet('Access changed', paragraph(told), paragraph(end), note(contact)),
+    text: [intro, '', end, '', contact, ''].join('\n'),
+    html: sheet('Access changed', paragraph(intro), paragraph(end), note(contact)),
   };
 }
 
@@ -167,12 +167,12 @@ export function operatorActedMail({ mail, account, merchant }: QueuedMail): Lett
 export function factorChangedMail({ mail, account, merchant }: QueuedMail): Letter | null {
   if (!account) return null;
   const business = oneLine(businessName(account, merchant));
-  const what = `${CHANGES[detailsOf(mail).what ?? ''] ?? 'Your login was changed'} in ${operator.name} at ${business}.`;
+  const intro = `${CHANGES[detailsOf(mail).what ?? ''] ?? 'Your login was changed'} in ${operator.name} at ${business}.`;
   const end = 'If this was not you, tell an administrator at once: they can remove you and invite you again.';
   return {
     subject: `Your login at ${business} was changed`,
-    text: [what, '', end, '', contact, ''].join('\n'),
-    html: sheet('Your login', paragraph(what), paragraph(end), note(contact)),
+    text: [intro, '', end, '', contact, ''].join('\n'),
+    html: sheet('Your login', paragraph(intro), paragraph(end), note(contact)),
   };
 }
 
@@ -181,7 +181,7 @@ const REAL =
   'The link is a real one: a payment charges the card and marks the invoice as paid. Void the payment under Batches afterwards, and nothing is charged.';
 const receiptGoes = (customer: string) => `If you pay, ${customer || 'the customer'} gets the receipt by email.`;
 
-/** A pay link for staff, to see a customer's mail. Null as for that mail. */
+/** A pay link for staff, to see the customer's email. Null when that email would be null. */
 export async function testLinkMail(owed: QueuedMail, deps: Deps): Promise<Composed> {
   const { mail, invoice } = owed;
   const customer = oneLine(`${invoice?.contactFirstName ?? ''} ${invoice?.contactLastName ?? ''}`);

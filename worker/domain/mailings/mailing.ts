@@ -19,15 +19,15 @@ import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { type MailOutcome, mailOneOfMany } from '#worker/domain/preview/mail';
 
-type Who = Pick<Merchant, 'accountId' | 'userId'>;
+type Caller = Pick<Merchant, 'accountId' | 'userId'>;
 
 /**
- * Starts a mailing of pay links for these invoices, sent by the clinic's alarm after the undo period. The same id again
- * is the same mailing.
+ * Starts a mailing of pay links for these invoices, sent by the clinic's alarm after the undo period. A repeated id
+ * refers to the same mailing.
  */
 export async function askForMailing(
   deps: Deps,
-  { accountId, userId }: Who,
+  { accountId, userId }: Caller,
   id: string,
   invoiceIds: string[],
 ): Promise<Mailing | null | 'busy'> {
@@ -49,7 +49,7 @@ export async function askForMailing(
  * Cancels or stops a mailing: the remaining payers are not mailed. Null if it is not the account's newest and is thus
  * over.
  */
-export async function stopOwnMailing(deps: Deps, { accountId, userId }: Who, id: string): Promise<Mailing | null> {
+export async function stopOwnMailing(deps: Deps, { accountId, userId }: Caller, id: string): Promise<Mailing | null> {
   if ((await newestMailing(deps.db, accountId))?.id !== id) return null;
   const event = auditEvent(deps, { accountId, action: 'mailing.stopped', subject: ['mailing', id] });
   await stopMailing(deps.db, { id, accountId }, deps.now(), event);
@@ -59,21 +59,25 @@ export async function stopOwnMailing(deps: Deps, { accountId, userId }: Who, id:
 
 /** The newest mailing of an account, with the result for each invoice. Null if there was none. */
 export async function viewMailing({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Mailing | null> {
-  const found = await newestMailing(db, accountId);
-  if (!found) return null;
+  const newest = await newestMailing(db, accountId);
+  if (!newest) return null;
   return {
-    id: found.id,
-    asked_at: new Date(found.requestedAt).toISOString(),
-    starts_in_ms: found.nextAt === null ? 0 : Math.max(0, found.startsAt - now()),
-    is_over: found.nextAt === null,
-    is_stopped: found.stoppedAt !== null,
-    invoices: found.invoices.map(presentInvoice),
+    id: newest.id,
+    asked_at: new Date(newest.requestedAt).toISOString(),
+    starts_in_ms: newest.nextAt === null ? 0 : Math.max(0, newest.startsAt - now()),
+    is_over: newest.nextAt === null,
+    is_stopped: newest.stoppedAt !== null,
+    invoices: newest.invoices.map(presentInvoice),
   };
 }
 
 function presentInvoice(row: MailingInvoiceRow): MailingInvoice {
   const { id, number, currency, why, mail } = row;
-  const of = (state: MailingInvoice['state'], at = row.at, reason: MailingInvoice['why'] = null): MailingInvoice => ({
+  const withState = (
+    state: MailingInvoice['state'],
+    at = row.at,
+    reason: MailingInvoice['why'] = null,
+  ): MailingInvoice => ({
     id,
     number,
     currency,
@@ -81,45 +85,46 @@ function presentInvoice(row: MailingInvoiceRow): MailingInvoice {
     why: reason,
     at: new Date(at).toISOString(),
   });
-  if (row.state === 'left-out') return of('left-out', row.at, why === '' ? null : why);
-  if (mail === 'failed') return of('left-out', row.sentAt ?? row.at, 'refused');
-  if (mail === 'due') return of('sending');
-  // A queued mail that no longer exists was sent long ago.
-  return mail === 'sent' || row.state === 'handed' ? of('sent', row.sentAt ?? row.at) : of('waiting');
+  if (row.state === 'left-out') return withState('left-out', row.at, why === '' ? null : why);
+  if (mail === 'failed') return withState('left-out', row.sentAt ?? row.at, 'refused');
+  if (mail === 'due') return withState('sending');
+  // A queued email that no longer exists was sent long ago.
+  return mail === 'sent' || row.state === 'handed' ? withState('sent', row.sentAt ?? row.at) : withState('waiting');
 }
 
 /** Links per run: receipts and payments come before the next ones. */
 const AT_ONCE = 10;
 /** Pause between two runs (ms). */
-const BREATH_MS = 1000;
+const NEXT_RUN_MS = 1000;
 /** A run that takes longer (ms) is considered dead. */
-const TURN_MS = 5 * 60_000;
-/** Pause (ms) of the whole mailing after a mail that could not be sent. */
+const MAX_RUN_MS = 5 * 60_000;
+/** Pause (ms) of the whole mailing after an email that could not be sent. */
 const PAUSE_MS = 60_000;
 /** A mailing is given up when it is older than this (ms). */
 const LATEST_MS = 12 * 3_600_000;
 /** A payer who received a link within this time (ms) is skipped. */
-const JUST_MS = 3_600_000;
+const RECENT_MS = 3_600_000;
 
 /** Runs in the clinic's alarm: sends some links of each mailing. */
 export async function sendMailings(deps: Deps): Promise<void> {
-  for (const mailing of await claimMailings(deps.db, deps.now(), deps.now() + TURN_MS)) await sendSome(deps, mailing);
+  for (const mailing of await claimMailings(deps.db, deps.now(), deps.now() + MAX_RUN_MS))
+    await sendSome(deps, mailing);
 }
 
 async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
   const { db, now } = deps;
   if (now() - mailing.startsAt > LATEST_MS) await abandonMailing(db, mailing, now());
   for (const invoiceId of await nextWaiting(db, mailing.id, AT_ONCE)) {
-    const left = await sendOne(deps, mailing, invoiceId);
-    if (left === 'later') return goOnAt(db, mailing.id, now() + PAUSE_MS);
-    await settleInvoice(db, mailing.id, invoiceId, left.why, now());
-    if (left.isLast) return goOnAt(db, mailing.id, now() + PAUSE_MS);
+    const outcome = await sendOne(deps, mailing, invoiceId);
+    if (outcome === 'later') return goOnAt(db, mailing.id, now() + PAUSE_MS);
+    await settleInvoice(db, mailing.id, invoiceId, outcome.why, now());
+    if (outcome.isLast) return goOnAt(db, mailing.id, now() + PAUSE_MS);
   }
-  await goOnAt(db, mailing.id, now() + BREATH_MS);
+  await goOnAt(db, mailing.id, now() + NEXT_RUN_MS);
 }
 
 /**
- * Sends one link. `why`: the reason, if no mail was queued. `isLast`: the mail service accepts none now. `later`: the
+ * Sends one link. `why`: the reason, if no email was queued. `isLast`: the mail service accepts none now. `later`: the
  * CRM is unavailable too.
  */
 async function sendOne(
@@ -127,27 +132,27 @@ async function sendOne(
   { id, accountId, requestedBy }: DueMailing,
   invoiceId: string,
 ): Promise<'later' | { why: LeftOutWhy; isLast?: boolean }> {
-  const who = { accountId, userId: requestedBy, role: 'desk' as const, sessionId: '' };
-  const outcome = await mailOneOfMany(deps, who, invoiceId, {
+  const sender = { accountId, userId: requestedBy, role: 'desk' as const, sessionId: '' };
+  const outcome = await mailOneOfMany(deps, sender, invoiceId, {
     mailing: id,
     mailId: mailOf(id, invoiceId),
-    against: (address) => whyNot(deps, { accountId, invoiceId, address }),
+    against: (address) => skipReason(deps, { accountId, invoiceId, address }),
   });
   if (outcome.kind === 'crm-unavailable') return 'later';
   return outcome.kind === 'left-out'
     ? { why: outcome.why }
-    : { why: wordOf(outcome), isLast: outcome.kind === 'queued' };
+    : { why: reasonFor(outcome), isLast: outcome.kind === 'queued' };
 }
 
-async function whyNot(
+async function skipReason(
   { db, now }: Deps,
-  of: { accountId: number; invoiceId: string; address: string },
+  target: { accountId: number; invoiceId: string; address: string },
 ): Promise<LeftOutWhy | null> {
-  const { isMailed, bad } = await readAgainst(db, of, now() - JUST_MS);
+  const { isMailed, bad } = await readAgainst(db, target, now() - RECENT_MS);
   return bad ?? (isMailed ? 'just-mailed' : null);
 }
 
-function wordOf(outcome: Exclude<MailOutcome, { kind: 'crm-unavailable' }>): LeftOutWhy {
+function reasonFor(outcome: Exclude<MailOutcome, { kind: 'crm-unavailable' }>): LeftOutWhy {
   switch (outcome.kind) {
     case 'not-payable':
       return outcome.state;
@@ -159,7 +164,7 @@ function wordOf(outcome: Exclude<MailOutcome, { kind: 'crm-unavailable' }>): Lef
       return { pause: 'just-mailed', day: 'invoice-full', account: 'day-full' }[outcome.reason] as LeftOutWhy;
     case 'not-found':
       return 'gone';
-    // Its mail is in the outbox, or was until it was refused.
+    // The email is in the outbox, or was until it was refused.
     case 'sent':
     case 'queued':
     case 'not-paid':

@@ -15,7 +15,7 @@ import { CLINIC_STEPS } from '../run-schedule.ts';
 import { sendMailings, stopOwnMailing, viewMailing } from './mailing.ts';
 
 const MINUTE = 60_000;
-/** The maximum of one request takes over a minute, so only complete runs use it; fewer links take the same path. */
+/** The maximum for one request takes over a minute, so only complete runs use it; fewer links test the same path. */
 const LINKS = env.COMPLETE ? 500 : 50;
 
 const all = (count: number) => Array.from({ length: count }, (_, n) => `payer${n}@example.test`).sort();
@@ -53,9 +53,9 @@ describe('a mailing', () => {
     const id = await begin();
     const { getInvoice } = deps.crm;
     let read = 0;
-    deps.crm.getInvoice = async (...asked) => {
+    deps.crm.getInvoice = async (...args) => {
       if (++read === 3) await stopOwnMailing(deps, you, id);
-      return getInvoice(...asked);
+      return getInvoice(...args);
     };
     await sendMailings(deps);
     expect(sentTo()).toEqual(all(2));
@@ -76,10 +76,10 @@ describe('a mailing', () => {
     change(0, { status: 'paid', balanceCents: 0 });
     change(1, { contact: { firstName: '', lastName: '', email: ' ' } });
     change(2, { contact: { firstName: '', lastName: '', email: 'nobody' } });
-    const mark = env.DB.prepare("INSERT INTO mail_addresses VALUES (?, ?, ?, 'm', 0)");
-    await mark.bind(accountId, 'payer3@example.test', 'bounced').run();
+    const insertBadAddress = env.DB.prepare("INSERT INTO mail_addresses VALUES (?, ?, ?, 'm', 0)");
+    await insertBadAddress.bind(accountId, 'payer3@example.test', 'bounced').run();
     change(3, { contact: { firstName: '', lastName: '', email: 'Payer3@Example.test ' } });
-    await mark.bind(accountId, 'payer4@example.test', 'complained').run();
+    await insertBadAddress.bind(accountId, 'payer4@example.test', 'complained').run();
     const mail = { id: crypto.randomUUID(), recipient: 'payer5@example.test', accountId, invoiceId: ids[5] ?? '' };
     await queueMail(db, { ...mail, kind: 'reminder' }, clock.now);
     await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE id = ?").bind(mail.id).run();
@@ -196,8 +196,8 @@ describe('duplicate mails in a mailing', () => {
     clock.now += UNDO_MS;
     await turns(2);
     expect(await ask(ids, id), 'it is over, and stays so').toMatchObject({ id, is_over: true });
-    const again = await ask();
-    expect(again).toMatchObject({ is_over: false });
+    const repeated = await ask();
+    expect(repeated).toMatchObject({ is_over: false });
     clock.now += UNDO_MS;
     await turns(2);
     expect(sentTo()).toEqual(all(3));
@@ -209,10 +209,10 @@ describe('duplicate mails in a mailing', () => {
     const { send } = deps.mailer;
     let tries = 0;
     deps.mailer.send = async (mail) => {
-      const taken = await send(mail);
+      const result = await send(mail);
       // The service accepted it, but the run dies before it gets the response.
       if (++tries === 2) throw new Error('died');
-      return taken;
+      return result;
     };
     await Promise.all([sendMailings(deps), sendMailings(deps)]);
     // The run ended without updating its mailing, as if the object had died.
@@ -223,7 +223,7 @@ describe('duplicate mails in a mailing', () => {
     await CLINIC_STEPS.mails?.(deps);
     await turns(1);
     expect(await said()).toEqual(['sent', 'sent', 'sent']);
-    // A repeated mail has the same key, by which the service recognizes it.
+    // A repeated email has the same key, by which the service recognizes it.
     expect(new Set(mails.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
     expect([...new Set(sentTo())]).toEqual(all(3));
   });
@@ -233,13 +233,13 @@ describe('duplicate mails in a mailing', () => {
   }, async () => {
     const { begin, ask, turns, sentTo, deps, accountId, ids } = await clinic(LINKS);
     const id = await begin();
-    const last = LINKS / 10 - 1;
-    for (let turn = 0; turn <= last; turn++) {
+    const lastTurn = LINKS / 10 - 1;
+    for (let turn = 0; turn <= lastTurn; turn++) {
       await turns(1);
       // A reload of the screen shows the progress.
       const view = await viewMailing(deps, accountId);
       expect(view?.invoices.filter(({ state }) => state === 'sent')).toHaveLength(10 * (turn + 1));
-      if (turn % 5 === 4) expect(await ask(ids, id)).toMatchObject({ id, is_over: turn === last });
+      if (turn % 5 === 4) expect(await ask(ids, id)).toMatchObject({ id, is_over: turn === lastTurn });
       if (turn % 5 === 0) expect(await ask()).toBe('busy');
     }
     expect(sentTo()).toEqual(all(LINKS));
