@@ -13,7 +13,7 @@ const merchantOf = ({ accountId }: World) => ({ accountId, userId: 1, role: 'man
 
 type Method = 'card' | 'ach';
 
-/** The invoice's last payment was released as not charged an hour ago, by `method`. */
+/** Makes a payment by `method` that was released as not charged an hour ago. */
 async function released(world: World, method: Method, amountCents = 18_400) {
   world.gateway.script.charge = () => lost;
   const form = { ...paymentForm(), paymentType: method, ...(method === 'ach' && { accountType: 'Checking' as const }) };
@@ -32,7 +32,7 @@ async function released(world: World, method: Method, amountCents = 18_400) {
 const pay = (world: World) =>
   takePayment(world.deps, world.payId, paymentForm(), { clientIp: null }).then(({ kind }) => kind);
 
-const AGAINST: [string, (world: World) => Promise<unknown>, string, string, string][] = [
+const BLOCKS: [string, (world: World) => Promise<unknown>, string, string, string][] = [
   [
     'no terminal takes it',
     ({ db, accountId }) => db.delete(terminals).where(eq(terminals.accountId, accountId)),
@@ -67,7 +67,7 @@ const AGAINST: [string, (world: World) => Promise<unknown>, string, string, stri
   ],
 ];
 
-describe.each(AGAINST)('while %s', (_what, begin, page, word, refusal) => {
+describe.each(BLOCKS)('while %s', (_what, begin, page, word, refusal) => {
   it('shows no amount on the page, mails no link and refuses the charge', async () => {
     const world = await makeWorld();
     await begin(world);
@@ -91,7 +91,7 @@ it('the same amount is offered by card only after a released card payment', asyn
   expect((await mailPayLink(world.deps, merchantOf(world), world.invoiceId)).kind).toBe('sent');
 });
 
-describe('a pay link mail that the mail service rejected at first', () => {
+describe('a pay link email that the mail service rejected at first', () => {
   const queued = async () => {
     const world = await makeWorld();
     const { send } = world.deps.mailer;
@@ -102,7 +102,7 @@ describe('a pay link mail that the mail service rejected at first', () => {
     world.deps.mailer.send = send;
     return world;
   };
-  const goOn = async (world: World, balanceCents: number) => {
+  const sendLater = async (world: World, balanceCents: number) => {
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
     world.clock.now += 45_000;
     await CLINIC_STEPS.mails?.(world.deps);
@@ -111,14 +111,14 @@ describe('a pay link mail that the mail service rejected at first', () => {
 
   it('shows the CRM’s amount at the time it is sent', async () => {
     const world = await queued();
-    const text = await goOn(world, 9_100);
+    const text = await sendLater(world, 9_100);
     expect(text).toContain('$91.00');
     expect(text).not.toContain('$184.00');
-    const [kept] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
-    expect(kept?.balanceCents).toBe(9_100);
+    const [stored] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
+    expect(stored?.balanceCents).toBe(9_100);
   });
 
   it('is dropped when nothing is owed any more', async () => {
-    expect(await goOn(await queued(), 0)).toBe('');
+    expect(await sendLater(await queued(), 0)).toBe('');
   });
 });

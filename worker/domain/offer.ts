@@ -21,7 +21,7 @@ export const takerOf = ({ link, account, terminal }: Payable): Taker => ({
 });
 
 /**
- * The reason why no payment by link is accepted, as staff are told, with the day of a closing (YYYY-MM-DD), which stops
+ * The reason why no payment by link is accepted, as shown to staff, with the day of a closing (YYYY-MM-DD), which stops
  * card readers too.
  */
 export async function viewOnlineBlock(
@@ -61,7 +61,7 @@ export async function paymentBlock(
  */
 export type WhyNotOffered = 'paying' | 'amount-changed' | 'released' | 'closing' | 'not-now';
 
-/** Reasons that may pass by themselves or by a decision of staff: a queued mail waits for that. */
+/** Reasons that may pass by themselves or by a decision of staff: a queued email waits for that. */
 export const mayPass = (why: WhyNotOffered | null): boolean =>
   why === 'released' || why === 'closing' || why === 'not-now';
 
@@ -86,6 +86,6 @@ export async function whyNotOffered(
     if (!standing || standing.unsettled) return 'not-now';
     part = standing.taken + 1;
   }
-  const asked = { amountCents: owedCents ?? 0, collection, part, createdAt: at };
-  return openMethods(released, asked).includes('card') ? null : 'released';
+  const attempt = { amountCents: owedCents ?? 0, collection, part, createdAt: at };
+  return openMethods(released, attempt).includes('card') ? null : 'released';
 }

@@ -1,20 +1,24 @@
 import { findRestoredAt, isReadUpTo } from '#worker/data/reconciliation/cursors';
 import type { Deps } from '#worker/deps';
 
-/** When an account's records were last restored (UTC ms), with all clinics or alone (`own`); 0 if never. */
-export const restoredAtOf = ({ RESTORED_AT }: Pick<Deps['settings'], 'RESTORED_AT'>, own: number | null): number =>
-  Math.max(RESTORED_AT ?? 0, own ?? 0);
+/**
+ * When an account's records were last restored (UTC ms), with all clinics or alone (`clinicRestoredAt`); 0 if never.
+ */
+export const restoredAtOf = (
+  { RESTORED_AT }: Pick<Deps['settings'], 'RESTORED_AT'>,
+  clinicRestoredAt: number | null,
+): number => Math.max(RESTORED_AT ?? 0, clinicRestoredAt ?? 0);
 
 /**
  * True if payments of an account are blocked because its database was restored to an older state. Payments of the lost
- * hours are missing in our books until the gateway's transactions up to the restore are read; until then, such an
+ * hours are missing in our records until the gateway's transactions up to the restore are read; until then, such an
  * invoice could be charged again. `restoredAt`: when this clinic alone was restored (ms), if the caller has already
  * read it.
  */
 export async function isCatchingUp(deps: Deps, accountId: number, restoredAt?: number | null): Promise<boolean> {
   const { db, settings } = deps;
-  const own = restoredAt === undefined ? await readRestoredAt(deps, accountId) : restoredAt;
-  const upTo = restoredAtOf(settings, own);
+  const clinicRestoredAt = restoredAt === undefined ? await readRestoredAt(deps, accountId) : restoredAt;
+  const upTo = restoredAtOf(settings, clinicRestoredAt);
   if (upTo === 0) return false;
   return !(await isReadUpTo(db, accountId, upTo));
 }
@@ -27,8 +31,8 @@ async function readRestoredAt({ db }: Deps, accountId: number): Promise<number |
 const KEY_KNOWN_MS = 24 * 3_600_000;
 
 /**
- * True if a mail queued at `since` and about to be sent `at` (UTC ms) may already have been sent before a restore that
- * lost the record of it. False while the mail service recognizes its key, since it then ignores the repeat.
+ * True if an email queued at `since` and about to be sent `at` (UTC ms) may already have been sent before a restore
+ * that lost the record of it. False while the mail service recognizes its key, since it then ignores the repeat.
  */
 export async function mayHaveBeenMailed(
   { db, settings }: Pick<Deps, 'db' | 'settings'>,
@@ -36,6 +40,6 @@ export async function mayHaveBeenMailed(
   { since, at }: { since: number; at: number },
 ): Promise<boolean> {
   if (at - since < KEY_KNOWN_MS) return false;
-  const own = accountId === null ? null : await findRestoredAt(db, accountId);
-  return since < restoredAtOf(settings, own);
+  const clinicRestoredAt = accountId === null ? null : await findRestoredAt(db, accountId);
+  return since < restoredAtOf(settings, clinicRestoredAt);
 }

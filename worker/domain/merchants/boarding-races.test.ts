@@ -20,7 +20,7 @@ const created = (merchantNumber: string): ApplicationOutcome => ({
   signupUrl: `https://boarding.example/${merchantNumber}`,
 });
 
-/** An answer of the provider that the test gives; `asked` says when it was asked for. */
+/** A provider response that the test controls; `asked` resolves when it is requested. */
 function held<T>() {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<T>();
@@ -44,9 +44,9 @@ async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
   return { ...world, apply, merchant };
 }
 
-const soon = (outcome: ApplicationOutcome) => () => Promise.resolve(outcome);
+const immediate = (outcome: ApplicationOutcome) => () => Promise.resolve(outcome);
 
-/** Two applications under way: the claim of the first has run out, and neither is answered. */
+/** Two applications under way: the claim of the first has expired, and neither has a response. */
 async function overtaken() {
   const [slow, slower] = [held<ApplicationOutcome>(), held<ApplicationOutcome>()];
   const world = await clinic(slow.ask, slower.ask);
@@ -60,30 +60,37 @@ async function overtaken() {
 
 describe('two concurrent applications of one clinic', () => {
   it('keep the first one answered; a late answer replaces and mails nothing and alerts the operator', async () => {
-    const [late, kept] = [String(freshId()), String(freshId())];
+    const [lateNumber, keptNumber] = [String(freshId()), String(freshId())];
     const slow = held<ApplicationOutcome>();
-    const world = await clinic(slow.ask, soon(created(kept)));
+    const world = await clinic(slow.ask, immediate(created(keptNumber)));
     const first = world.apply('Maple');
     await slow.asked;
     world.clock.now += CLAIM_MS;
-    expect(await world.apply('Maple Dental')).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept } });
-    slow.answer(created(late));
-    expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept }, mailId: null });
-    expect(await world.merchant()).toMatchObject({ merchantNumber: kept, name: 'Maple Dental', status: 'applied' });
+    expect(await world.apply('Maple Dental')).toMatchObject({
+      kind: 'set-up',
+      merchant: { merchantNumber: keptNumber },
+    });
+    slow.answer(created(lateNumber));
+    expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: keptNumber }, mailId: null });
+    expect(await world.merchant()).toMatchObject({
+      merchantNumber: keptNumber,
+      name: 'Maple Dental',
+      status: 'applied',
+    });
     const mails = (await world.db.select().from(outbox).where(eq(outbox.accountId, world.accountId))).map(
       ({ id }) => id,
     );
-    expect(mails).toEqual([`sign-up-${kept}`]);
+    expect(mails).toEqual([`sign-up-${keptNumber}`]);
     expect(world.logs).toContain('ALERT application-superfluous');
   });
 
   it('keep a late answer while the next application is still under way, which becomes superfluous', async () => {
-    const [kept, late] = [String(freshId()), String(freshId())];
+    const [keptNumber, lateNumber] = [String(freshId()), String(freshId())];
     const { first, second, slow, slower } = await overtaken();
-    slow.answer(created(kept));
-    expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept, name: 'Maple' } });
-    slower.answer(created(late));
-    expect(await second).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept, name: 'Maple' } });
+    slow.answer(created(keptNumber));
+    expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: keptNumber, name: 'Maple' } });
+    slower.answer(created(lateNumber));
+    expect(await second).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: keptNumber, name: 'Maple' } });
   });
 
   it('leave the application under way untouched when the earlier one is refused late', async () => {
@@ -99,7 +106,7 @@ describe('two concurrent applications of one clinic', () => {
   it('keep an application that was created although a later one was refused', async () => {
     const number = String(freshId());
     const slow = held<ApplicationOutcome>();
-    const world = await clinic(slow.ask, soon({ kind: 'refused', message: 'HTTP 400' }));
+    const world = await clinic(slow.ask, immediate({ kind: 'refused', message: 'HTTP 400' }));
     const first = world.apply('Maple');
     await slow.asked;
     world.clock.now += CLAIM_MS;
@@ -112,10 +119,10 @@ describe('two concurrent applications of one clinic', () => {
 describe('an application created by the provider', () => {
   it('is kept and not repeated when the database’s answer is lost and the directory cannot be updated', async () => {
     const number = String(freshId());
-    const world = await clinic(soon(created(number)));
+    const world = await clinic(immediate(created(number)));
     const { db } = world.deps;
     let writes = 0;
-    // The claim is the first batch, the note the second, whose answer does not come.
+    // The claim is the first batch. The note is the second, and its response is lost.
     const batch: typeof db.batch = async (statements) => {
       const done = await db.batch(statements);
       if (++writes === 2) throw new Error('D1_ERROR: the object was reset');
@@ -164,7 +171,7 @@ describe('the provider’s boarding message', () => {
 
   async function applied() {
     const number = String(freshId());
-    const world = await clinic(soon(created(number)));
+    const world = await clinic(immediate(created(number)));
     await world.apply('Maple');
     const withdraw = () => world.db.delete(merchants).where(eq(merchants.accountId, world.accountId));
     const replace = (by: string) =>
@@ -198,12 +205,12 @@ describe('the provider’s boarding message', () => {
   );
 
   it('reaches the merchant’s clinic when a directory key still names another one', async () => {
-    const gone = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
+    const erasedClinic = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
     const { world, number } = await applied();
-    await clinicKeysWrite(world.installation.installation, gone, [{ kind: 'merchant', key: number }]);
+    await clinicKeysWrite(world.installation.installation, erasedClinic, [{ kind: 'merchant', key: number }]);
     const { clinics } = world.deps;
     const objects = openClinics(env.CLINICS, async () => null);
-    world.deps.clinics = { ...clinics, db: (clinic) => (clinic === gone ? objects : clinics).db(clinic) };
+    world.deps.clinics = { ...clinics, db: (clinic) => (clinic === erasedClinic ? objects : clinics).db(clinic) };
     world.deps.boarding.describeTerminal = async (key) => facts(number, key);
     expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');
     expect((await world.merchant())?.status).toBe('boarded');

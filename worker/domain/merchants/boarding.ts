@@ -24,7 +24,7 @@ const WAIT_MS = 200;
 const WAITS = 75;
 
 export type SetUpOutcome =
-  /** `mailId`: the queued mail, if the application was created just now. */
+  /** `mailId`: the queued email, if the application was created just now. */
   | { kind: 'set-up'; merchant: MerchantRow; mailId: string | null }
   | { kind: 'invalid-name' }
   | { kind: 'refused'; message: string }
@@ -128,9 +128,9 @@ export type BoardingWebhookOutcome = 'heard' | 'ignored' | 'unproved';
 export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
   const { merchantNumber } = event;
   // A key in the directory may be outdated, so a clinic that does not know the merchant must not hide another one.
-  for (const named of await clinicsOfMessage(deps, { terminalId: '', merchantNumber })) {
-    const merchant = await unlessErased(findMerchantByNumber(named.deps.db, merchantNumber));
-    if (merchant) return applyBoardingEvent(named.deps, merchant, event);
+  for (const candidate of await clinicsOfMessage(deps, { terminalId: '', merchantNumber })) {
+    const merchant = await unlessErased(findMerchantByNumber(candidate.deps.db, merchantNumber));
+    if (merchant) return applyBoardingEvent(candidate.deps, merchant, event);
   }
   return 'ignored';
 }
@@ -149,8 +149,8 @@ async function applyBoardingEvent(
       return 'ignored';
     }
     const { terminalId, channel } = facts;
-    const proved = { accountId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
-    devices.push(await sealTerminal(deps, proved));
+    const verified = { accountId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
+    devices.push(await sealTerminal(deps, verified));
   }
   // A merchant is boarded only once it has a terminal.
   const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
@@ -158,15 +158,15 @@ async function applyBoardingEvent(
   const move = isEmpty ? null : (MOVES[event.event] ?? null);
   const log = { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() };
   const provider = { ...deps, actor: { ...deps.actor, kind: 'provider' as const } };
-  const told = auditEvent(provider, {
+  const auditEntry = auditEvent(provider, {
     accountId,
     action: 'merchant.moved',
     subject: ['merchant', String(accountId)],
     after: { told: event.event, to: move?.to, terminals: devices.map(({ terminalId }) => terminalId).join(' ') },
   });
-  const noted = await recordEvent(deps.db, event.merchantNumber, { log, move, devices }, told);
-  if (noted === 'not-theirs') return 'ignored';
+  const result = await recordEvent(deps.db, event.merchantNumber, { log, move, devices }, auditEntry);
+  if (result === 'not-theirs') return 'ignored';
   if (devices.length > 0) await reportKeys(deps);
-  if (noted === 'new') deps.log.info('boarding-event', { accountId, told: event.event });
+  if (result === 'new') deps.log.info('boarding-event', { accountId, told: event.event });
   return 'heard';
 }

@@ -38,7 +38,7 @@ export async function staffHashes({ db, settings }: Deps): Promise<string[]> {
   return emails.map((email) => addressHashes(settings.CAPABILITY_KEYS, email)[0] ?? '');
 }
 
-/** Reports the addresses of this clinic's staff to the directory, for a login by mail. Its alarm repeats this. */
+/** Reports the addresses of this clinic's staff to the directory, for a login by email. Its alarm repeats this. */
 export async function reportStaffAddresses(deps: Deps): Promise<void> {
   const { installation, clinic } = deps;
   await installation.batch(staffAddressWrites(installation, clinic, await staffHashes(deps)));
@@ -51,10 +51,10 @@ export async function clinicsOfMessage(
   deps: Deps,
   { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },
 ): Promise<NamedClinic[]> {
-  const named =
+  const key =
     terminalId === ''
       ? ({ kind: 'merchant', key: merchantNumber } as const)
       : ({ kind: 'terminal', key: terminalId } as const);
-  const found = await findClinicsByKey(deps.installation, named);
-  return found.map(({ clinic, accountId }) => ({ deps: ofClinic(deps, clinic), accountId }));
+  const matches = await findClinicsByKey(deps.installation, key);
+  return matches.map(({ clinic, accountId }) => ({ deps: ofClinic(deps, clinic), accountId }));
 }

@@ -17,44 +17,44 @@ async function clinic() {
     return grant();
   };
   await env.DB.prepare('DELETE FROM crm_tokens').run();
-  const told = async () =>
+  const connectionEvents = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM audit_events WHERE action = 'account.connected'").first<number>(
       'n',
     )) ?? 0;
-  return { logIn, grant, told };
+  return { logIn, grant, connectionEvents };
 }
 
 it('a login with fewer scopes keeps the account’s wider grant, without a connection event', async () => {
-  const { logIn, told } = await clinic();
+  const { logIn, connectionEvents } = await clinic();
   const wide = await logIn('oauth', 'invoices.read', 'payments.write');
-  const before = await told();
+  const before = await connectionEvents();
   expect(await logIn('oauth', 'invoices.read')).toEqual(wide);
-  // A scope is not another that begins as it does.
+  // A scope does not match another one with the same beginning.
   expect(await logIn('oauth', 'invoices.read', 'payments.write.sandbox')).toEqual(wide);
-  expect(await told()).toBe(before);
+  expect(await connectionEvents()).toBe(before);
 });
 
 it('a login with the same or more scopes replaces the grant, and only new scopes are a connection event', async () => {
-  const { logIn, told } = await clinic();
+  const { logIn, connectionEvents } = await clinic();
   const first = await logIn('oauth', 'invoices.read');
-  const before = await told();
+  const before = await connectionEvents();
   const same = await logIn('invoices.read', 'oauth');
   expect(same).toMatchObject({ scopes: 'invoices.read oauth', version: Number(first?.version) + 1 });
   expect(same?.access_token).not.toBe(first?.access_token);
-  expect(await told()).toBe(before);
+  expect(await connectionEvents()).toBe(before);
   expect(await logIn('oauth', 'payments.write', 'invoices.read')).toMatchObject({
     scopes: 'oauth payments.write invoices.read',
   });
-  expect(await told()).toBe(before + 1);
+  expect(await connectionEvents()).toBe(before + 1);
 });
 
 it('any login replaces a revoked grant or one with unknown scopes', async () => {
-  const { logIn, grant, told } = await clinic();
+  const { logIn, grant, connectionEvents } = await clinic();
   await logIn('oauth', 'invoices.read', 'payments.write');
   await env.DB.prepare('UPDATE crm_tokens SET revoked_at = 1').run();
-  const before = await told();
+  const before = await connectionEvents();
   expect(await logIn('oauth', 'invoices.read')).toMatchObject({ scopes: 'oauth invoices.read', revoked_at: null });
-  expect(await told()).toBe(before + 1);
+  expect(await connectionEvents()).toBe(before + 1);
   await env.DB.prepare("UPDATE crm_tokens SET scopes = ''").run();
   await logIn('oauth');
   expect(await grant()).toMatchObject({ scopes: 'oauth' });

@@ -59,7 +59,7 @@ function mayReturn(table: string, row: ExportRow, booked: Set<unknown>): boolean
 
 /**
  * No further checks are needed: an erasure waits until nothing is pending. A receipt's address is a capability, which
- * the evidence does not include, so it is created anew.
+ * the evidence does not include, so a new one is created.
  */
 const fill =
   ({ newCapability }: Deps, table: string) =>
@@ -126,8 +126,8 @@ export async function connectAccount(
 }
 
 /**
- * The same for a login. Null if the person was removed; the grant is then not used. An existing business name is not
- * replaced by its domain.
+ * Connects the account of a login. Null if the person was removed; the grant is then not used. An existing business
+ * name is not replaced by its domain.
  */
 export async function connectGrantedAccount(
   deps: Deps,

@@ -40,7 +40,7 @@ export type LoginOutcome =
   | { kind: 'removed' }
   | { kind: 'crm-unavailable' };
 
-const of = ({ clinic }: Deps, { accountId }: CrmGrant) => ({ clinic, accountId });
+const idsOf = ({ clinic }: Deps, { accountId }: CrmGrant) => ({ clinic, accountId });
 const REMOVED = { kind: 'removed' } as const;
 
 /**
@@ -53,21 +53,26 @@ export async function completeLogin(
 ): Promise<LoginOutcome> {
   const isOwn = ownState === state;
   const stateHash = await deps.sha256(state);
-  const begun = await takeLoginState(deps.installation, stateHash, deps.now(), isOwn);
-  if (!begun) return { kind: 'invalid' };
+  const loginState = await takeLoginState(deps.installation, stateHash, deps.now(), isOwn);
+  if (!loginState) return { kind: 'invalid' };
   try {
-    const grant = await deps.crm.exchangeCode(code, begun.verifier);
-    const own = await foundClinic(deps, grant.accountId, grant.timeZone);
-    const userId = await connectGrantedAccount(own, grant);
+    const grant = await deps.crm.exchangeCode(code, loginState.verifier);
+    const clinicDeps = await foundClinic(deps, grant.accountId, grant.timeZone);
+    const userId = await connectGrantedAccount(clinicDeps, grant);
     if (userId === null) return refusedRemoved(deps, grant);
     const user = { accountId: grant.accountId, userId, email: grant.email };
     deps.log.info('merchant-logged-in', { accountId: user.accountId, userId });
     // Origins that differ only by port share cookies, so this browser's state may be present too.
-    const { origin } = begun;
+    const { origin } = loginState;
     if (!isOwn)
-      return { kind: 'elsewhere', ...of(own, grant), origin, code: await issueHandoffCode(deps, user, stateHash) };
-    const session = await openSession(own, user, { beganBy: 'crm', label });
-    return session ? { kind: 'logged-in', ...of(own, grant), session, origin } : REMOVED;
+      return {
+        kind: 'elsewhere',
+        ...idsOf(clinicDeps, grant),
+        origin,
+        code: await issueHandoffCode(deps, user, stateHash),
+      };
+    const session = await openSession(clinicDeps, user, { beganBy: 'crm', label });
+    return session ? { kind: 'logged-in', ...idsOf(clinicDeps, grant), session, origin } : REMOVED;
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });

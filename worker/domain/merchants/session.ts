@@ -29,7 +29,7 @@ export type SessionProof = Pick<SessionRow, 'beganBy' | 'createdAt' | 'endsAt' |
 export type LoggedIn = Merchant & SessionProof & { clinic: number };
 
 /**
- * Opens a session of a person of the current clinic. Null if they were removed. `label`: the browser, in words.
+ * Opens a session for a person of the current clinic. Null if they were removed. `label`: a description of the browser.
  * `endsBy` (UTC ms): the latest end, if earlier than usual. Every login except one through the CRM counts as a proof of
  * identity.
  */
@@ -52,10 +52,10 @@ export async function openSession(
     label,
     ...(beganBy === 'crm' ? {} : { provedAt: now, proof: beganBy }),
   };
-  const who = { sessionId: session.id, clinic: deps.clinic, accountId: user.accountId, userId: user.userId };
-  const event = sessionEvent(deps, 'session.opened', who);
+  const identity = { sessionId: session.id, clinic: deps.clinic, accountId: user.accountId, userId: user.userId };
+  const event = sessionEvent(deps, 'session.opened', identity);
   if (!(await insertSession(deps.db, session, event))) return null;
-  return { accessToken: await deps.accessTokens.issue(who, now), refreshToken, endsAt: session.endsAt };
+  return { accessToken: await deps.accessTokens.issue(identity, now), refreshToken, endsAt: session.endsAt };
 }
 
 const merchantIn = (clinic: number, row: SessionRow): LoggedIn => {
@@ -94,9 +94,9 @@ export async function renewSession(
   deps: Deps,
   refreshToken: string,
 ): Promise<{ accessToken: string; merchant: LoggedIn } | null> {
-  const own = ofCapability(deps, refreshToken);
-  if (!own) return null;
-  const { db, clinic, now, settings } = own;
+  const clinicDeps = ofCapability(deps, refreshToken);
+  if (!clinicDeps) return null;
+  const { db, clinic, now, settings } = clinicDeps;
   const hash = await deps.sha256(refreshToken);
   const session = await unlessErased(touchSession(db, hash, now(), settings.SESSION_IDLE_MS));
   if (!session) return null;
@@ -106,8 +106,8 @@ export async function renewSession(
 
 /** Why a refresh token no longer opens a session; null if it never did. */
 export async function whyEnded(deps: Deps, refreshToken: string): Promise<'removed' | 'ended' | null> {
-  const own = ofCapability(deps, refreshToken);
-  return own && ((await unlessErased(readSessionEnd(own.db, await deps.sha256(refreshToken)))) ?? null);
+  const clinicDeps = ofCapability(deps, refreshToken);
+  return clinicDeps && ((await unlessErased(readSessionEnd(clinicDeps.db, await deps.sha256(refreshToken)))) ?? null);
 }
 
 export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>

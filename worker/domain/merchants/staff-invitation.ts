@@ -17,8 +17,8 @@ import { type OpenSession, openSession } from './session.ts';
 import { nameOf } from './team.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
-/** The most open invitations of one account, to limit the mails sent. */
-const MOST_OPEN = 50;
+/** Maximum number of open invitations per account, to limit the emails sent. */
+const MAX_OPEN = 50;
 
 export type InviteStaffOutcome =
   | { kind: 'invited'; invitation: StaffInvitationRow; invitedBy: string; mailId: string }
@@ -28,7 +28,7 @@ export type InviteStaffOutcome =
   | { kind: 'forbidden' };
 
 /**
- * Invites a person by mail: the link gives the role at once, works once, and expires after seven days. `by` is null if
+ * Invites a person by email: the link gives the role at once, works once, and expires after seven days. `by` is null if
  * the operator invites.
  */
 export async function inviteStaff(
@@ -43,7 +43,7 @@ export async function inviteStaff(
     by && findMember(db, by),
   ]);
   if (isMember) return { kind: 'is-member' };
-  if (open >= MOST_OPEN) return { kind: 'too-many' };
+  if (open >= MAX_OPEN) return { kind: 'too-many' };
   const [id, secret] = [deps.newId(), deps.newCapability()];
   const invitation: StaffInvitationRow = {
     id,

@@ -49,23 +49,23 @@ export const endSupportView = (deps: Deps, { accountId }: Merchant): Promise<voi
   endOpenView(deps.db, accountId, deps.now(), eventOf(deps, 'support-view.ended', accountId));
 
 /**
- * Opens a read-only session in which the operator sees the clinic as its staff do. `at`: the deps of the clinic, with
- * the operator as actor. Null if the clinic does not allow it now. The access is recorded in both audit trails first,
- * so that none goes unrecorded.
+ * Opens a read-only session in which the operator sees the clinic as its staff do. `clinicDeps`: the deps of the
+ * clinic, with the operator as actor. Null if the clinic does not allow it now. The access is recorded in both audit
+ * trails first, so that none goes unrecorded.
  */
-export async function openSupportView(deps: Deps, at: Deps, accountId: number): Promise<OpenSession | null> {
-  const view = await findOpenView(at.db, accountId, at.now());
+export async function openSupportView(deps: Deps, clinicDeps: Deps, accountId: number): Promise<OpenSession | null> {
+  const view = await findOpenView(clinicDeps.db, accountId, clinicDeps.now());
   if (!view) return null;
-  await insertEvent(at.db, eventOf(at, 'support-view.opened', accountId));
-  const subject: [string, string] = ['clinic', String(at.clinic)];
+  await insertEvent(clinicDeps.db, eventOf(clinicDeps, 'support-view.opened', accountId));
+  const subject: [string, string] = ['clinic', String(clinicDeps.clinic)];
   await insertEvent(
     deps.installation,
     auditEvent(deps, { accountId: INSTALLATION, action: 'support-view.opened', subject }),
   );
   const user = { accountId, userId: SUPPORT_USER };
-  const session = await openSession(at, user, { beganBy: 'passkey', label: 'Support', endsBy: view.endsAt });
+  const session = await openSession(clinicDeps, user, { beganBy: 'passkey', label: 'Support', endsBy: view.endsAt });
   // If access ended meanwhile, that may have missed this session, so it is ended here.
-  if (await findOpenView(at.db, accountId, at.now())) return session;
-  await endOpenView(at.db, accountId, at.now(), eventOf(at, 'support-view.ended', accountId));
+  if (await findOpenView(clinicDeps.db, accountId, clinicDeps.now())) return session;
+  await endOpenView(clinicDeps.db, accountId, clinicDeps.now(), eventOf(clinicDeps, 'support-view.ended', accountId));
   return null;
 }

@@ -76,9 +76,9 @@ const whyNot = async (deps: Deps, by: Merchant, member: MemberRow | undefined): 
 };
 
 /** Changes role, name or confirmation of a member. A member made administrator is thus confirmed. */
-export async function changeStaff(deps: Deps, by: Merchant, userId: number, wish: Change): Promise<MemberOutcome> {
+export async function changeStaff(deps: Deps, by: Merchant, userId: number, request: Change): Promise<MemberOutcome> {
   const member = { accountId: by.accountId, userId };
-  const change: Change = wish.role === 'admin' ? { ...wish, isConfirmed: true } : wish;
+  const change: Change = request.role === 'admin' ? { ...request, isConfirmed: true } : request;
   const event = auditEvent(deps, {
     accountId: by.accountId,
     action: 'staff.changed',
@@ -91,7 +91,7 @@ export async function changeStaff(deps: Deps, by: Merchant, userId: number, wish
   return { kind: 'done', member: changed };
 }
 
-/** Removes a member: all their sessions end, and they are notified by mail. `mailId`: that mail. */
+/** Removes a member: all their sessions end, and they are notified by email. `mailId`: the id of that email. */
 export async function removeStaff(
   deps: Deps,
   by: Merchant,
@@ -143,15 +143,15 @@ export function setRefundLimit(deps: Deps, by: Merchant, cents: number | null): 
   return saveAmount(deps.db, by, 'refundLimitCents', cents, event);
 }
 
-/** The setting as shown on screens. `isThere`: true if anyone could be the second person. */
-function presentSecondPerson(cents: number | null, isThere: boolean): SecondPerson {
+/** The setting as shown on screens. `hasApprover`: true if anyone could be the second person. */
+function presentSecondPerson(cents: number | null, hasApprover: boolean): SecondPerson {
   const message =
-    cents === null || isThere
+    cents === null || hasApprover
       ? ''
       : 'This has no effect now: no one else in this account could approve. Make someone a manager or administrator first.';
   return {
     second_person: cents === null ? null : decimalFromCents(cents),
-    is_in_force: cents !== null && isThere,
+    is_in_force: cents !== null && hasApprover,
     message,
   };
 }

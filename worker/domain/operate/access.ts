@@ -13,8 +13,8 @@ import { nameOf } from '#worker/domain/merchants/team';
 import { databaseOf } from './view.ts';
 
 /**
- * Queues a mail to every administrator of a clinic, except `but`, about an operator's change of a person's rights.
- * `who`: that person's name, or the invited address. Returns the mails' ids.
+ * Queues an email to every administrator of a clinic, except `but`, about an operator's change of a person's rights.
+ * `who`: that person's name, or the invited address. Returns the ids of the emails.
  */
 export async function notifyAdmins(
   own: Deps,
@@ -32,7 +32,7 @@ export async function notifyAdmins(
  * Removes a person's passkeys and PIN and ends their sessions. For the only administrator, who has lost all of them and
  * has no colleague to help. They log in by a mailed code and set new ones; if the mailbox is lost too, use a handover
  * to another address. Recorded in the clinic's audit trail and mailed to them and to its administrators. Null if the
- * team has no member with this address, or the member has neither. `mailIds`: mails to send in the clinic `own`.
+ * team has no member with this address, or the member has neither. `mailIds`: emails to send in the clinic `own`.
  */
 export async function unlockStaff(
   deps: Deps,
@@ -55,8 +55,8 @@ export async function unlockStaff(
   if (!(await deleteFactors(db, null, { accountId, userId }, mail, now(), event))) return null;
   const ended = auditEvent(own, { accountId, action: 'sessions.ended', subject });
   await endOwnSessions(db, { accountId, userId }, null, now(), ended);
-  const told = await notifyAdmins(own, accountId, 'unlocked', nameOf(member), userId);
-  return { own, mailIds: [mail.id, ...told] };
+  const adminMailIds = await notifyAdmins(own, accountId, 'unlocked', nameOf(member), userId);
+  return { own, mailIds: [mail.id, ...adminMailIds] };
 }
 
 /**
@@ -71,13 +71,13 @@ export async function unlockContentAccount(deps: Deps, email: string): Promise<b
 }
 
 export type HandOverOutcome =
-  /** `mailIds`: mails to send in the clinic `own`, to its administrators and to the invited person. */
+  /** `mailIds`: emails to send in the clinic `own`, to its administrators and to the invited person. */
   { kind: 'made' | 'invited'; others: string[]; own: Deps; mailIds: string[] } | { kind: 'not-found' | 'too-many' };
 
 /**
  * Makes the person with this address a confirmed administrator of an account, for a clinic whose administrator has left
  * or was never the right person. A person outside the team is invited. Nobody is removed; `others` are the other
- * administrators. All of them get a mail, because the change came from outside the clinic.
+ * administrators. All of them get an email, because the change came from outside the clinic.
  */
 export async function handOverClinic(deps: Deps, accountId: number, email: string): Promise<HandOverOutcome> {
   const own = await databaseOf(deps, accountId);
@@ -96,13 +96,13 @@ export async function handOverClinic(deps: Deps, accountId: number, email: strin
       subject: ['staff', String(member.userId)],
       after: { role: 'admin', confirmed: true },
     });
-    const wish = { role: 'admin', isConfirmed: true } as const;
-    const changed = await changeMember(db, null, { accountId, userId: member.userId }, wish, now(), event);
+    const change = { role: 'admin', isConfirmed: true } as const;
+    const changed = await changeMember(db, null, { accountId, userId: member.userId }, change, now(), event);
     if (!changed) return { kind: 'not-found' };
     return { kind: 'made', others, own, mailIds: await notifyAdmins(own, accountId, 'made', nameOf(member)) };
   }
   const invited = await inviteStaff(own, accountId, null, { email, name: '', role: 'admin' });
   if (invited.kind !== 'invited') return { kind: invited.kind === 'too-many' ? 'too-many' : 'not-found' };
-  const told = await notifyAdmins(own, accountId, 'invited', email);
-  return { kind: 'invited', others, own, mailIds: [invited.mailId, ...told] };
+  const adminMailIds = await notifyAdmins(own, accountId, 'invited', email);
+  return { kind: 'invited', others, own, mailIds: [invited.mailId, ...adminMailIds] };
 }

@@ -11,7 +11,7 @@ useObjects();
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Lets the nights' turns go on until the dump has ended, or so many turns are over. */
+/** Runs the dump until it has ended, or for at most `turns` runs. Returns the number of runs. */
 async function night({ clock }: { clock: { now: number } }, deps: Deps, turns = 40): Promise<number> {
   for (let turn = 1; turn <= turns; turn++) {
     const dump = await findDump(deps.db);
@@ -65,11 +65,11 @@ describe('a clinic’s dump', () => {
     expect(rows('contacts')).toEqual([]);
     // Sealed with a key that is not in the bucket.
     expect(texts.join('')).not.toContain('secret-key');
-    const sum = Object.values(manifest.days).reduce((cents, of) => cents + of, 0);
+    const sum = Object.values(manifest.days).reduce((total, cents) => total + cents, 0);
     expect(manifest.ledgerCents).toBe(sum);
     expect(sum).toBeGreaterThan(0);
-    for (const [at, { sha256 }] of manifest.pieces.entries())
-      expect(await world.own.sha256(texts[at] ?? '')).toBe(sha256);
+    for (const [index, { sha256 }] of manifest.pieces.entries())
+      expect(await world.own.sha256(texts[index] ?? '')).toBe(sha256);
   });
 
   it('is written in bounded turns, each continuing where the last one ended or died', async () => {
@@ -92,7 +92,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     expect((await own.backups.list({ prefix: folder })).objects).toHaveLength(10);
     expect((await viewDumps(world.installation, world.accountId, null))?.dumps).toEqual([]);
 
-    // A piece that is stored and was not noted is written again.
+    // A piece that was stored but not recorded is written again.
     await own.db.$client
       .prepare("UPDATE dump_tables SET is_whole = 0, pieces = '[]', after = 'null' WHERE name = 'accounts'")
       .run();
@@ -125,7 +125,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     expect(await night(world, busy)).toBe(5);
     const { manifest } = await newest(world, own.clinic);
     expect(manifest.acts).toBeGreaterThan(0);
-    // The payment that came while it was written is in no table of it.
+    // The payment made while the dump was written is in none of its tables.
     expect(manifest.counts.payment_attempts).toBe(5);
     expect(manifest.counts.ledger).toBe(5);
   });
@@ -161,7 +161,7 @@ describe('a file referenced by a row', () => {
     expect(await copy?.arrayBuffer()).toEqual(await file?.arrayBuffer());
     await own.media.delete([first.slice('files/'.length)]);
     expect(await copies()).toEqual(others);
-    // Copied once: a later night has nothing to copy, so a copy that is gone stays so.
+    // Files are copied once, so a later night does not replace a missing copy.
     await night(world, own);
     expect(await copies()).toEqual(others);
   });
@@ -171,8 +171,8 @@ describe('the age of the oldest dump', () => {
   it('is recorded as the last success of the job "backup" across all clinics and the installation', async () => {
     const world = await clinicWorld();
     const { own, installation, clock } = world;
-    const made = clock.now;
-    const noted = async () => {
+    const startedAt = clock.now;
+    const backupJob = async () => {
       await watchDumps(installation);
       const { results } = await installation.db.$client
         .prepare("SELECT ok, ok_at FROM heartbeats WHERE job = 'backup'")
@@ -181,14 +181,14 @@ describe('the age of the oldest dump', () => {
     };
     await dumpDatabase(installation);
     await dumpDatabase(own);
-    expect(await oldestDump(installation.db)).toBe(made);
+    expect(await oldestDump(installation.db)).toBe(startedAt);
     await night(world, own);
     expect((await findRow(installation.db, own.clinic))?.dumpedAt).toBe(clock.now);
-    // The installation's own is missing still.
-    expect(await noted()).toEqual([{ ok: 1, ok_at: made }]);
+    // The installation's own dump is still missing.
+    expect(await backupJob()).toEqual([{ ok: 1, ok_at: startedAt }]);
     await night(world, installation);
-    const [{ ok_at: oldest } = { ok_at: 0 }] = await noted();
-    expect(oldest).toBeGreaterThan(made);
+    const [{ ok_at: oldest } = { ok_at: 0 }] = await backupJob();
+    expect(oldest).toBeGreaterThan(startedAt);
     expect(oldest).toBe(await oldestDump(installation.db));
   });
 });

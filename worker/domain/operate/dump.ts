@@ -42,13 +42,13 @@ export async function copyFiles(deps: Deps, dump: DumpRow): Promise<boolean> {
   const places = JSON.parse(dump.files) as Record<string, number>;
   const tables = filesTables(clinic === INSTALLATION ? 'installation' : 'clinic');
   for (const [table, query] of Object.entries(tables)) {
-    const found = await nextFiles(db, query, places[table] ?? 0);
-    const last = found.at(-1);
+    const files = await nextFiles(db, query, places[table] ?? 0);
+    const last = files.at(-1);
     if (!last) continue;
-    for (const key of found.flatMap(({ keys }) => keys)) if (key) await copyFile(media, backups, key);
+    for (const key of files.flatMap(({ keys }) => keys)) if (key) await copyFile(media, backups, key);
     places[table] = last.place;
     await noteFiles(db, places);
-    if (found.length === FILES) return false;
+    if (files.length === FILES) return false;
   }
   return true;
 }
@@ -60,8 +60,8 @@ const NEXT_MS = 1000;
 /** A run that dies is replaced after this (ms). */
 const CLAIM_MS = 5 * 60_000;
 /** The pause (ms) after a failed run, and after a dump during which the database changed. */
-const AGAIN_MS = 15 * 60_000;
-const CALMER_MS = 60_000;
+const RETRY_MS = 15 * 60_000;
+const CHANGE_PAUSE_MS = 60_000;
 /** A database that changes all night is dumped as it is on the last of these tries. */
 const TRIES = 5;
 /** The dumps of a time zone's clinics start one after another, spread over this many minutes from 2 a.m. */
@@ -81,10 +81,10 @@ export async function dumpDatabase(deps: Deps): Promise<void> {
   if (!dump) return planDump(db, dumpNight(at, owner.timeZone, clinic), at);
   if (dump.dueAt > at || !(await claimDump(db, dump, at + CLAIM_MS))) return;
   try {
-    await goOn(deps, dump, owner);
+    await continueDump(deps, dump, owner);
   } catch (cause) {
     log.info('dump-halted', { clinic, cause: causeOf(cause) });
-    await delayDump(db, now() + AGAIN_MS);
+    await delayDump(db, now() + RETRY_MS);
   }
 }
 
@@ -96,7 +96,7 @@ export function dumpNight(now: number, timeZone: string, clinic: number): number
 
 type Owner = { account: number; timeZone: string };
 
-async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
+async function continueDump(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
   const { db, clinic, now } = deps;
   const tables = clinic === INSTALLATION ? installationDump : dumpTables;
   const month = localDay(now(), 'UTC').slice(0, 7);
@@ -106,7 +106,7 @@ async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
   const begun = (await findDump(db)) ?? dump;
   const { tries, beganAt } = begun;
   const acts = await actsSince(db);
-  if (acts > 0 && tries < TRIES) return dropDump(db, now() + CALMER_MS * tries);
+  if (acts > 0 && tries < TRIES) return dropDump(db, now() + CHANGE_PAUSE_MS * tries);
   if (!(await copyFiles(deps, begun))) return delayDump(db, now() + NEXT_MS);
   const written = await listDumpTables(db);
   const ledger = written.find(({ name }) => name === 'ledger');
@@ -143,8 +143,8 @@ async function writePieces(deps: Deps, tables: readonly DeclaredTable[], folder:
     while (state.isWhole === 0) {
       if (left === 0) return false;
       const after = JSON.parse(state.after) as After | null;
-      const asked = { after, limit: table.atOnce ?? ROWS, upTo: state.cut, where: table.dumped };
-      const { rows, next } = await readPiece(db, table, asked);
+      const query = { after, limit: table.atOnce ?? ROWS, upTo: state.cut, where: table.dumped };
+      const { rows, next } = await readPiece(db, table, query);
       const pieces = JSON.parse(state.pieces) as DumpedPiece[];
       if (rows.length > 0) {
         left -= 1;
@@ -161,15 +161,15 @@ async function writePieces(deps: Deps, tables: readonly DeclaredTable[], folder:
 
 function piecesOf(written: DumpTableRow[], tables: readonly DeclaredTable[]): Pick<DumpManifest, 'counts' | 'pieces'> {
   const states = new Map(written.map(({ name, pieces }) => [name, JSON.parse(pieces) as DumpedPiece[]]));
-  const own = tables.map(({ name }) => ({ name, some: states.get(name) ?? [] }));
-  const rowsOf = (some: DumpedPiece[]) => some.reduce((sum, { rows }) => sum + rows, 0);
+  const tablePieces = tables.map(({ name }) => ({ name, pieces: states.get(name) ?? [] }));
+  const rowsOf = (pieces: DumpedPiece[]) => pieces.reduce((sum, { rows }) => sum + rows, 0);
   return {
-    counts: Object.fromEntries(own.map(({ name, some }) => [name, rowsOf(some)])),
-    pieces: own.flatMap(({ some }) => some),
+    counts: Object.fromEntries(tablePieces.map(({ name, pieces }) => [name, rowsOf(pieces)])),
+    pieces: tablePieces.flatMap(({ pieces }) => pieces),
   };
 }
 
-/** Dumps that are listed at most; a clinic has those of 35 nights and 13 months. */
+/** Maximum number of dumps listed; a clinic has those of 35 nights and 13 months. */
 const NEWEST = 60;
 
 /**

@@ -54,8 +54,11 @@ describe('erasing a clinic', () => {
     ['a payment that was sent', "UPDATE payment_attempts SET state = 'sent'"],
     ['an unknown payment', "UPDATE payment_attempts SET state = 'unknown'"],
     ['a payment that is pending', "UPDATE payment_attempts SET state = 'pending'"],
-    ['a payment before a person', "UPDATE payment_attempts SET state = 'needs_human'"],
-    ['a debit that can come back', "UPDATE payment_attempts SET method = 'ach', settled_at = settled_at + 8000000000"],
+    ['a payment in manual review', "UPDATE payment_attempts SET state = 'needs_human'"],
+    [
+      'a debit that may be returned',
+      "UPDATE payment_attempts SET method = 'ach', settled_at = settled_at + 8000000000",
+    ],
     [
       'a batch that is being closed',
       `INSERT INTO batch_closes (account_id, terminal_id, batch_id, state, requested_by, requested_at)
@@ -152,14 +155,14 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       expect(databases.includes(trace), `${trace} in the installation's database`).toBe(false);
       expect(JSON.stringify(others).includes(trace), `${trace} in the bucket`).toBe(false);
     }
-    const kept = JSON.stringify(files);
-    for (const payer of ['marta@', 'Marta', 'Núñez']) expect(kept).not.toContain(payer);
-    expect(kept).toContain('18400');
+    const evidence = JSON.stringify(files);
+    for (const payer of ['marta@', 'Marta', 'Núñez']) expect(evidence).not.toContain(payer);
+    expect(evidence).toContain('18400');
     expect(Object.keys(files)).toContain(`kept/${own.clinic}/manifest.json`);
     expect(others.map(([key]) => key)).toEqual(['signatures/1/other.png']);
     await runInDurableObject(env.CLINICS.getByName(String(own.clinic)), async (_, { storage }) => {
-      const there = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
-      expect(there.toArray()).toEqual([]);
+      const tables = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
+      expect(tables.toArray()).toEqual([]);
       expect(await storage.getAlarm()).toBeNull();
     });
     const alerts = await env.INSTALLATION.prepare('SELECT key, accounts, closed_as FROM alerts ORDER BY key').all();
@@ -192,7 +195,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     const app = makeApp({ clinics: world.installation.clinics });
     const form = JSON.stringify({ ...payerFields(), paymentType: 'card', paymentDetails: { jwt: 'a.b.c' } });
     const json = { 'content-type': 'application/json' };
-    const asked: [number, string, RequestInit?][] = [
+    const requests: [number, string, RequestInit?][] = [
       [404, `/make/payment/${world.payId}`],
       [404, `/api/invoices/${world.payId}`],
       [404, `/api/invoices/${world.payId}/payment`],
@@ -203,10 +206,10 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       [401, `/api/token/status/${token}`],
       [401, '/api/refresh-access-token', { headers: { cookie: `session=${refresh}` } }],
     ];
-    for (const [status, path, init] of asked) expect((await app.request(path, init)).status, path).toBe(status);
+    for (const [status, path, init] of requests) expect((await app.request(path, init)).status, path).toBe(status);
     await runInDurableObject(env.CLINICS.getByName(String(world.own.clinic)), (_, { storage }) => {
-      const there = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
-      expect(there.toArray()).toEqual([]);
+      const tables = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
+      expect(tables.toArray()).toEqual([]);
     });
   });
 
@@ -264,9 +267,9 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     const evidence = await dumpOfBucket(env.MEDIA);
     expect(JSON.stringify(evidence)).toContain('18400');
 
-    const again = await foundClinic(installation, accountId);
-    expect(again.clinic).toBe(own.clinic);
-    await connectMaple(again, accountId);
+    const reconnected = await foundClinic(installation, accountId);
+    expect(reconnected.clinic).toBe(own.clinic);
+    await connectMaple(reconnected, accountId);
     const outcome = await erase(world);
     expect(outcome).toMatchObject({ kind: 'stands', why: [expect.stringContaining(`kept/${own.clinic}/`)] });
     expect(await dumpOfBucket(env.MEDIA)).toEqual(evidence);

@@ -30,7 +30,7 @@ import type { GatewayBatch } from '#worker/vendors/gateway-port';
 const ROWS = 2000;
 /** How long the clinic is closed (ms), and how much of that time is reserved for the erasure itself. */
 const CLOSED_MS = 15 * 60_000;
-const LAST_MS = 60_000;
+const RESERVED_MS = 60_000;
 
 export type EraseOutcome =
   | { kind: 'erased'; erased: ClinicErased }
@@ -46,18 +46,18 @@ export type EraseOutcome =
  * bucket's lifecycle rules delete them. An interrupted run can be repeated.
  */
 export async function eraseClinic(deps: Deps, account: number, name: string): Promise<EraseOutcome> {
-  const own = await clinicOfAccount(deps, account);
-  const row = own && (await findRow(deps.installation, own.clinic));
-  if (!own || !row) return { kind: 'not-found' };
+  const clinicDeps = await clinicOfAccount(deps, account);
+  const row = clinicDeps && (await findRow(deps.installation, clinicDeps.clinic));
+  if (!clinicDeps || !row) return { kind: 'not-found' };
   if (row.name !== name) return { kind: 'other-name', name: row.name };
-  const { clinic, media, installation, now } = own;
+  const { clinic, media, installation, now } = clinicDeps;
   const kept = `kept/${clinic}/`;
   const until = now() + CLOSED_MS;
-  const rows = await guarded(own.db, until, async () => {
-    const why = [...(await blockedByEvidence(own, kept)), ...(await reasons(own, account))];
+  const rows = await guarded(clinicDeps.db, until, async () => {
+    const why = [...(await blockedByEvidence(clinicDeps, kept)), ...(await reasons(clinicDeps, account))];
     if (why.length > 0) return why;
-    const rowsKept = await keep(own, account, kept);
-    if (now() < until - LAST_MS) return rowsKept;
+    const rowsKept = await writeEvidence(clinicDeps, account, kept);
+    if (now() < until - RESERVED_MS) return rowsKept;
     // After that time a new payment may have started.
     await deletePrefix(media, kept);
     return ['it took too long; nothing is erased, so try again'];
@@ -130,7 +130,7 @@ async function reasons(deps: Deps, account: number): Promise<string[]> {
 const stillWatched = (looks: number, until: number) =>
   `${looks} payments or refunds that count as not made are looked up once more by ${localMoment(until, 'UTC')} UTC`;
 
-const UNSAID = 'the card provider does not say whether a batch is open';
+const UNKNOWN_BATCHES = 'the card provider does not say whether a batch is open';
 
 /** A payment in an open batch is not settled and may still be voided. */
 async function openBatches(deps: Deps, account: number): Promise<string | null> {
@@ -141,7 +141,7 @@ async function openBatches(deps: Deps, account: number): Promise<string | null> 
   for (const terminal of terminals) {
     const batches = await listAllBatchesNow(deps, terminal);
     if (batches === 'unavailable' && terminal.refusedAt !== null && answers > 0) continue;
-    if (batches === 'unavailable') return UNSAID;
+    if (batches === 'unavailable') return UNKNOWN_BATCHES;
     answers += 1;
     for (const { id } of batches.filter(mayMove)) open.add(id);
   }
@@ -156,7 +156,7 @@ const mayMove = ({ status, salesCount, refundCount }: GatewayBatch): boolean =>
  * Writes the evidence of money and actions to the bucket, in pieces. Returns the number of rows. A second run over the
  * same database overwrites it.
  */
-async function keep(deps: Deps, account: number, prefix: string): Promise<number> {
+async function writeEvidence(deps: Deps, account: number, prefix: string): Promise<number> {
   const { db, media, clinic, now } = deps;
   const files: { key: string; table: string; rows: number; sha256: string }[] = [];
   for (const table of exportTables) {

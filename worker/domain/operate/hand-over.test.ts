@@ -5,7 +5,7 @@ import { handOverClinic } from './access.ts';
 
 useObjects();
 
-/** A clinic in an object of its own, with an administrator who came first and a colleague at the desk. */
+/** A clinic in its own object, with a first administrator and a colleague at the desk. */
 async function staffed() {
   const world = await clinicWorld();
   const { own, accountId, installation } = world;
@@ -57,12 +57,12 @@ describe('handing over a clinic', () => {
           .prepare("SELECT id, recipient, kind, details FROM outbox WHERE kind = 'operator-acted' ORDER BY rowid")
           .all<{ id: string; recipient: string; details: string }>()
       ).results;
-    const made = await handOver('ana@maple.example');
+    const outcome = await handOver('ana@maple.example');
     expect(await mails()).toMatchObject([
       { recipient: 'first@maple.example', details: '{"what":"made","who":"Ana@maple.example"}' },
       { recipient: 'Ana@maple.example' },
     ]);
-    expect(made).toMatchObject({ mailIds: (await mails()).map(({ id }) => id) });
+    expect(outcome).toMatchObject({ mailIds: (await mails()).map(({ id }) => id) });
     await handOver('new@maple.example');
     expect((await mails()).slice(2)).toMatchObject([
       { recipient: 'first@maple.example', details: '{"what":"invited","who":"new@maple.example"}' },

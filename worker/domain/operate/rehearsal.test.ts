@@ -19,41 +19,41 @@ useObjects();
 const MINUTE = 60_000;
 const EARLY = 10;
 const LOST = env.COMPLETE ? 200 : 60;
-/** Payers of those who press once more. */
-const AGAIN = 25;
+/** Payers who submit a second time. */
+const RETRIES = 25;
 const PERSON = 77;
 
-/** A gateway with books of its own: each tenth answer of a charge is lost on its way. */
-function withBooks(world: ClinicWorld): GatewayTransaction[] {
-  const books: GatewayTransaction[] = [];
+/** Makes the gateway record its transactions and lose every tenth response to a charge. */
+function recordTransactions(world: ClinicWorld): GatewayTransaction[] {
+  const recorded: GatewayTransaction[] = [];
   const { gateway } = world.installation;
   gateway.charge = async (request) => {
     world.clock.now += 1000;
-    const txn = transaction(request, { id: `txn-${books.length}`, createdAt: world.clock.now });
-    books.push(txn);
-    return books.length % 10 === 0 ? lost : { kind: 'approved', txn, exchangeId: 'x' };
+    const txn = transaction(request, { id: `txn-${recorded.length}`, createdAt: world.clock.now });
+    recorded.push(txn);
+    return recorded.length % 10 === 0 ? lost : { kind: 'approved', txn, exchangeId: 'x' };
   };
   gateway.find = async (_terminal, _method, by) =>
-    books.filter((txn) => ('attemptId' in by ? txn.attemptId === by.attemptId : false));
+    recorded.filter((txn) => ('attemptId' in by ? txn.attemptId === by.attemptId : false));
   gateway.listTransactions = async (_terminal, method, { from, to }, page) => {
-    const own = books.filter(
+    const matching = recorded.filter(
       ({ createdAt }) => method === 'card' && (createdAt ?? 0) >= from && (createdAt ?? 0) <= to,
     );
-    return { transactions: own.slice((page - 1) * 100, page * 100), isLast: own.length <= page * 100 };
+    return { transactions: matching.slice((page - 1) * 100, page * 100), isLast: matching.length <= page * 100 };
   };
-  return books;
+  return recorded;
 }
 
 describe('a clinic whose object was lost', () => {
   it('is restored from its export with no later payment missing or doubled, and no mail repeated', async () => {
     const world = await clinicWorld();
     const { accountId, clock, crm, mails } = world;
-    const books = withBooks(world);
+    const recorded = recordTransactions(world);
     await world.own.db
       .insert(users)
       .values({ accountId, userId: PERSON, email: 'ana@maple.example', role: 'admin', lastLoginAt: 0 });
     const first = Number(world.invoiceId) + 50_000;
-    const bills = Array.from({ length: EARLY + LOST }, (_, at) => String(first + at));
+    const bills = Array.from({ length: EARLY + LOST }, (_, index) => String(first + index));
     const unpaid = String(first + 1000);
 
     const show = (id: string) => {
@@ -99,9 +99,9 @@ describe('a clinic whose object was lost', () => {
       { accountId, name: world.name, domain: 'maple.example', timeZone: 'America/Indiana/Indianapolis' },
       { accessToken: 'a1', refreshToken: 'r1', expiresInS: 18_000_000, scopes: ['oauth'] },
     );
-    const charged = books.length;
-    const some = bills.slice(EARLY, EARLY + 20);
-    expect(await payAll(own, some)).toEqual(['gateway-unavailable']);
+    const charged = recorded.length;
+    const sample = bills.slice(EARLY, EARLY + 20);
+    expect(await payAll(own, sample)).toEqual(['gateway-unavailable']);
     await reconcileAccounts(own);
     expect(await payOne(own, unpaid)).toBe('gateway-unavailable');
     clock.now += 11 * MINUTE;
@@ -109,29 +109,29 @@ describe('a clinic whose object was lost', () => {
     await reconcileAccounts(own);
     expect(await own.db.select().from(paymentAttempts)).toHaveLength(EARLY);
     await own.db.update(crmSyncs).set({ completeAt: clock.now });
-    // A run reads so many pages, and the next one goes on.
+    // A run reads a limited number of pages, and the next one continues.
     for (let run = 0; run < 3; run++) await reconcileAccounts(own);
 
     const booked = new Set((await own.db.select().from(ledger)).map(({ providerTxnId }) => providerTxnId));
     const attempts = await own.db.select().from(paymentAttempts);
     const known = new Set(attempts.map(({ id }) => id));
-    const missing = books.filter(({ id, attemptId }) => !booked.has(id) && !known.has(attemptId));
+    const missing = recorded.filter(({ id, attemptId }) => !booked.has(id) && !known.has(attemptId));
     expect(missing).toEqual([]);
     expect(attempts.filter(({ state }) => state === 'needs_human').length).toBeGreaterThanOrEqual(LOST);
 
-    expect(await payAll(own, bills.slice(-AGAIN))).toEqual(['pending']);
-    expect(books).toHaveLength(charged);
+    expect(await payAll(own, bills.slice(-RETRIES))).toEqual(['pending']);
+    expect(recorded).toHaveLength(charged);
     const merchant = { sessionId: 's', accountId, userId: PERSON, role: 'admin' } as const;
     for (const { id, state } of attempts)
       if (state === 'needs_human')
         expect((await resolvePayment(own, merchant, id, { verdict: 'charged', note: 'On the statement.' })).kind).toBe(
           'resolved',
         );
-    expect(await payAll(own, bills.slice(-AGAIN))).toEqual(['already-paid']);
-    expect(books).toHaveLength(charged);
+    expect(await payAll(own, bills.slice(-RETRIES))).toEqual(['already-paid']);
+    expect(recorded).toHaveLength(charged);
     await sendMails(own);
     expect(mails.map(({ to }) => to)).toEqual(sent);
-    // And it goes on.
+    // Payments work again.
     expect(await payOne(own, unpaid)).toBe('approved');
   }, 240_000);
 });

@@ -22,7 +22,7 @@ const rowsOf = async ({ db }: ClinicWorld['own'], table: string) =>
   (await db.$client.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
 const SAME = ['payment_attempts', 'ledger', 'pay_links', 'users', 'terminals', 'daily_totals'];
 
-/** A clinic that was dumped, and whose object is lost after that. */
+/** A clinic that was dumped and then lost its object. */
 async function lostWorld() {
   const world = await clinicWorld();
   await pay(world, 2);
@@ -40,7 +40,7 @@ describe('a clinic restored from its dump', () => {
     const own = world.deps(clinic);
     expect(await Promise.all(SAME.map((table) => rowsOf(own, table)))).toEqual(before);
     expect(await inspectClinic(installation, accountId)).toMatchObject({ clinic, isConnected: true, mailsDue: 0 });
-    // Its lost number is given up, and leads on.
+    // The lost number is retired and leads to the new one.
     expect((await viewClinics(installation, 0)).clinics).toMatchObject([
       { clinic: world.own.clinic, account: null },
       { clinic, account: accountId },
@@ -76,9 +76,9 @@ describe('a clinic restored from its dump', () => {
     expect(await own.db.$client.prepare(due).first('n')).toBe(1);
     const folder = await dumped(world, own);
     await world.installation.clinics.erase(own.clinic);
-    const again = world.deps(await restoredFrom(world, folder));
-    expect(await again.db.$client.prepare(due).first('n')).toBe(0);
-    expect(await again.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
+    const restored = world.deps(await restoredFrom(world, folder));
+    expect(await restored.db.$client.prepare(due).first('n')).toBe(0);
+    expect(await restored.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
   });
 
   it('looks up a payment again that was settled during the dump', async () => {
@@ -88,15 +88,15 @@ describe('a clinic restored from its dump', () => {
     own.gateway.charge = async () => lost;
     await expect(pay(world, 1)).rejects.toThrow('pending');
     own.gateway.charge = charge;
-    // As its table has it, with a ledger entry that came after the dump began.
+    // As the table was dumped; the ledger entry came after the dump began.
     await own.db.$client
       .prepare("UPDATE payment_attempts SET state = 'approved', settled_at = ?1")
       .bind(clock.now)
       .run();
     const folder = await dumped(world, own);
     await world.installation.clinics.erase(own.clinic);
-    const again = world.deps(await restoredFrom(world, folder));
-    expect(await rowsOf(again, 'payment_attempts')).toMatchObject([
+    const restored = world.deps(await restoredFrom(world, folder));
+    expect(await rowsOf(restored, 'payment_attempts')).toMatchObject([
       { state: 'unknown', settled_at: null, next_check_at: clock.now, receipt_to: '' },
     ]);
   });

@@ -26,13 +26,13 @@ async function dumpedWorld() {
     await insertRow(database, 'article_revisions', { article_id: `a${n}`, version: 1, content: BIG });
   }
   await insertRow(database, 'operators', { id: 'p1', name: 'Eve' });
-  const at = { next_try_at: clock.now + 1, created_at: clock.now };
+  const times = { next_try_at: clock.now + 1, created_at: clock.now };
   await insertRow(database, 'outbox', {
     id: 'm1',
     kind: 'content-reset',
     recipient: 'o@x.example',
     state: 'due',
-    ...at,
+    ...times,
   });
   for (let n = 0; n < 5; n++) await recordCall(installation, called);
   const folder = await dumped(world, installation);
@@ -50,7 +50,7 @@ async function dumpedWorld() {
   return { world, installation, folder, before };
 }
 
-/** A new database, which has only what its first minutes wrote. */
+/** Replaces the database with a new one that contains only the records of its first minutes. */
 async function lose({ installation, world }: Awaited<ReturnType<typeof dumpedWorld>>): Promise<void> {
   const triggers = await database
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name LIKE 'audit%'")
@@ -68,27 +68,27 @@ describe('the installation restored from its dump', () => {
     await lose(lost);
     expect(await beginRestoration(installation, 0, 0)).toEqual({ kind: 'begun', clinic: 0 });
     const manifest = await getManifest(env.BACKUPS, folder);
-    for (const at of manifest?.pieces.keys() ?? []) {
+    for (const index of manifest?.pieces.keys() ?? []) {
       await recordCall(installation, called);
-      // The cron of the minute does nothing.
+      // The cron does nothing during a restore.
       await runSchedule(installation);
-      expect(await restorePiece(installation, 0, folder, at)).toEqual({ kind: 'back' });
+      expect(await restorePiece(installation, 0, folder, index)).toEqual({ kind: 'back' });
     }
     const ended = await endRestorationOf(installation, 0, 0, folder);
     expect(ended).toMatchObject({ kind: 'ended' });
     for (const [table, rows] of before) {
-      const now = await rowsOf(table);
-      expect(now.slice(0, rows.length), table).toEqual(rows);
+      const restored = await rowsOf(table);
+      expect(restored.slice(0, rows.length), table).toEqual(rows);
     }
     const events = await rowsOf('audit_events');
     expect(events.at(-1)).toMatchObject({ action: 'clinic.restored', subject_kind: 'installation' });
     await expect(database.prepare('DELETE FROM audit_events').run()).rejects.toThrow('only added to');
     expect(await rowsOf('outbox')).toMatchObject([{ id: 'm1', state: 'failed', details: '{}' }]);
-    const last = Math.max(...(before.get('clinics') ?? []).map((row) => (row as { number: number }).number));
+    const highest = Math.max(...(before.get('clinics') ?? []).map((row) => (row as { number: number }).number));
     const added = await database
       .prepare('INSERT INTO clinics (founded_at) VALUES (0) RETURNING number')
       .first('number');
-    expect(added).toBeGreaterThan(last + 1000);
+    expect(added).toBeGreaterThan(highest + 1000);
   });
 
   it('is refused when a clinic or a user exists, and leaves nothing behind when abandoned', async () => {

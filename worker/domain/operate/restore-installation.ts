@@ -71,11 +71,11 @@ export async function putInstallationRows(
 export async function endInstallationOf(deps: Deps, { counts, ledgerCents }: Exported): Promise<Ended> {
   const { installation, now } = deps;
   if (!(await isUnderWay(installation))) return { kind: 'not-found' };
-  const there = await countExport(installation, installationDump, false);
-  const what = Object.entries(counts)
-    .filter(([name, n]) => (name === GROWS ? (there.counts[name] ?? 0) < n : there.counts[name] !== n))
-    .map(([name, n]) => `${name} has ${there.counts[name] ?? 'no'} rows of ${n}`);
-  if (what.length > 0) return { kind: 'differs', what };
+  const restored = await countExport(installation, installationDump, false);
+  const differences = Object.entries(counts)
+    .filter(([name, n]) => (name === GROWS ? (restored.counts[name] ?? 0) < n : restored.counts[name] !== n))
+    .map(([name, n]) => `${name} has ${restored.counts[name] ?? 'no'} rows of ${n}`);
+  if (differences.length > 0) return { kind: 'differs', what: differences };
   const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const at = now();
   const event = auditEvent(deps, {

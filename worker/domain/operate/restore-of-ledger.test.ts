@@ -7,8 +7,8 @@ import { settleReversal } from '#worker/domain/refunds/settle-reversal';
 
 useObjects();
 
-/** A clinic that gave back $80 of a payment of $184, or voided it; `change` is made before it is dumped and lost. */
-async function putBack(kind: 'refund' | 'void', change: string) {
+/** Refunds $80 of a $184 payment or voids it, applies `change`, then dumps, loses and restores the clinic. */
+async function restoreAfter(kind: 'refund' | 'void', change: string) {
   const world = await clinicWorld();
   await pay(world, 1);
   const { own, clock, accountId } = world;
@@ -42,31 +42,34 @@ async function putBack(kind: 'refund' | 'void', change: string) {
   await own.db.$client.prepare(change).run();
   const folder = await dumped(world, own);
   await world.installation.clinics.erase(own.clinic);
-  const again = world.deps(await restoredFrom(world, folder));
-  const [back] = await again.db.select().from(reversals);
-  return { attempt: await findAttempt(again.db, attempt.id), reversal: back };
+  const restored = world.deps(await restoredFrom(world, folder));
+  const [restoredReversal] = await restored.db.select().from(reversals);
+  return { attempt: await findAttempt(restored.db, attempt.id), reversal: restoredReversal };
 }
 
 describe('a clinic restored from a dump whose tables are from two moments', () => {
   it('takes the refunded amount from the ledger', async () => {
-    const { attempt } = await putBack('refund', 'UPDATE payment_attempts SET refunded_cents = 0');
+    const { attempt } = await restoreAfter('refund', 'UPDATE payment_attempts SET refunded_cents = 0');
     expect(attempt).toMatchObject({ state: 'approved', refundedCents: 8_000 });
   });
 
   it('marks a payment as voided when the ledger has the void', async () => {
-    const { attempt } = await putBack('void', "UPDATE payment_attempts SET refunded_cents = 0, state = 'approved'");
+    const { attempt } = await restoreAfter(
+      'void',
+      "UPDATE payment_attempts SET refunded_cents = 0, state = 'approved'",
+    );
     expect(attempt).toMatchObject({ state: 'voided', refundedCents: attempt?.amountCents });
   });
 
   it('looks up a refund again that is not yet in the ledger', async () => {
-    const { attempt, reversal } = await putBack('refund', "DELETE FROM ledger WHERE kind = 'refund'");
+    const { attempt, reversal } = await restoreAfter('refund', "DELETE FROM ledger WHERE kind = 'refund'");
     expect(attempt).toMatchObject({ state: 'approved', refundedCents: 0 });
     expect(reversal?.state).toBe('unknown');
     expect(reversal?.nextCheckAt).not.toBeNull();
   });
 
   it('marks a refund as approved when the ledger has it', async () => {
-    const { reversal } = await putBack('refund', "UPDATE reversals SET state = 'unknown'");
+    const { reversal } = await restoreAfter('refund', "UPDATE reversals SET state = 'unknown'");
     expect(reversal).toMatchObject({ state: 'approved', nextCheckAt: null });
   });
 });

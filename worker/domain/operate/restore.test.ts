@@ -33,11 +33,11 @@ describe('a clinic exported, erased and restored', () => {
     const clinic = await putBackAll(world, before);
     expect(clinic).not.toBe(world.own.clinic);
     expect(await findClinic(world.installation.installation, world.accountId)).toBe(clinic);
-    const again = await exported(world);
-    const { accounts: _, audit_events: events = [], outbox: mails, ...rows } = again.rows;
-    const { accounts: __, audit_events: old = [], outbox: owed = [], ...same } = before.rows;
-    // A mail that was owed before is owed no more.
-    expect(mails).toEqual(owed.map((mail) => ({ ...mail, state: 'failed', sent_at: world.clock.now })));
+    const restored = await exported(world);
+    const { accounts: _, audit_events: events = [], outbox: mails, ...rows } = restored.rows;
+    const { accounts: __, audit_events: old = [], outbox: dueMails = [], ...same } = before.rows;
+    // An email that was due before is no longer due.
+    expect(mails).toEqual(dueMails.map((mail) => ({ ...mail, state: 'failed', sent_at: world.clock.now })));
     expect(rows).toEqual(same);
     expect(events.slice(0, old.length)).toEqual(old);
     expect(events.slice(old.length)).toMatchObject([{ action: 'clinic.restored' }]);
@@ -52,11 +52,11 @@ describe('a clinic exported, erased and restored', () => {
     expect((await db.$client.prepare('SELECT * FROM owing_customers ORDER BY first_due').all()).results).toEqual(
       owing.results,
     );
-    const found = await db.$client
+    const matches = await db.$client
       .prepare('SELECT count(*) AS n FROM invoice_search WHERE invoice_search MATCH ?1')
       .bind(`"h${world.accountId}_marta"`)
       .first('n');
-    expect(found).toBe(4);
+    expect(matches).toBe(4);
     expect(await isCatchingUp(world.deps(clinic), world.accountId)).toBe(true);
     expect(await inspectClinic(world.installation, world.accountId)).toMatchObject({
       clinic,
@@ -65,7 +65,7 @@ describe('a clinic exported, erased and restored', () => {
       mailsDue: 0,
       payments: { approved: 3 },
     });
-    // Its triggers are back.
+    // The triggers are restored.
     await expect(db.$client.prepare('DELETE FROM ledger').run()).rejects.toThrow('only added to');
   });
 });
@@ -148,7 +148,7 @@ describe('a restore', () => {
       },
     });
     const batch = async (statements: unknown[]) => void batches.push(statements.length);
-    const rows = Array.from({ length: 100 }, (_, at) => ({ user_id: at, email: 'ü'.repeat(20_000) }));
+    const rows = Array.from({ length: 100 }, (_, index) => ({ user_id: index, email: 'ü'.repeat(20_000) }));
     const db = { $client: { prepare, batch } } as unknown as Db;
     await insertRestored(db, { name: 'users' }, rows, { without: [], fill: () => ({}) });
     expect(Math.max(...bound)).toBeLessThan(2_000_000);

@@ -44,16 +44,16 @@ import {
 } from './restore-installation.ts';
 
 /**
- * Begins to restore an account's records into a new clinic; the account leads to it once all records are there. Refuses
- * if the account's present clinic holds records; an empty one is replaced. `schema`: that of the export.
+ * Begins to restore an account's records into a new clinic; the account is linked to it once all records are restored.
+ * Refuses if the account's present clinic holds records; an empty one is replaced. `schema`: that of the export.
  */
 export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<Begun> {
   if (account === INSTALLATION) return beginInstallation(deps);
   if (schema < FIRST_MIGRATION) return { kind: 'too-old' };
   if (schema > CLINIC_SCHEMA) return { kind: 'newer', schema: CLINIC_SCHEMA };
-  const standing = await findClinic(deps.installation, account);
-  if (standing !== undefined && (await holdsRecords(deps, standing))) return { kind: 'there-is-one' };
-  const clinic = await addNamelessClinic(deps.installation, deps.now(), standing ?? null);
+  const current = await findClinic(deps.installation, account);
+  if (current !== undefined && (await holdsRecords(deps, current))) return { kind: 'there-is-one' };
+  const clinic = await addNamelessClinic(deps.installation, deps.now(), current ?? null);
   await deps.clinics.found(clinic, account);
   await beginRestore(deps.clinics.db(clinic));
   return { kind: 'begun', clinic };
@@ -67,31 +67,31 @@ const erasedEvent = (deps: Deps, clinic: number) =>
   auditEvent(deps, { accountId: INSTALLATION, action: 'clinic.erased', subject: ['clinic', String(clinic)] });
 
 /** The deps of a clinic that is being restored. Null if no restore is under way. */
-export async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: ClinicRow } | null> {
+export async function underWay(deps: Deps, clinic: number): Promise<{ clinicDeps: Deps; row: ClinicRow } | null> {
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return null;
-  const own = ofClinic(deps, clinic);
-  return (await isUnderWay(own.db)) ? { own, row } : null;
+  const clinicDeps = ofClinic(deps, clinic);
+  return (await isUnderWay(clinicDeps.db)) ? { clinicDeps, row } : null;
 }
 
 /** Restores rows of an export, all or none. A file may contain anything: only rows of its own account are accepted. */
 export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
   const table = exportTable(name);
-  const { own } = (table && (await underWay(deps, clinic))) ?? {};
-  if (!table || !own) return { kind: 'not-found' };
-  return restore(own, table, rows, withoutIn(table, false));
+  const { clinicDeps } = (table && (await underWay(deps, clinic))) ?? {};
+  if (!table || !clinicDeps) return { kind: 'not-found' };
+  return restore(clinicDeps, table, rows, withoutIn(table, false));
 }
 
 /** Restores rows; `without` are columns to ignore. */
 async function restore(
-  own: Deps,
+  clinicDeps: Deps,
   table: DeclaredTable,
   rows: ExportRow[],
   without: readonly string[] = [],
 ): Promise<PutOutcome> {
   const { name } = table;
-  const account = await foundedAs(own.db);
-  // A mail may belong to no account.
+  const account = await foundedAs(clinicDeps.db);
+  // An email may belong to no account.
   if (rows.some(({ account_id }) => account_id !== account && !(name === 'outbox' && account_id === null)))
     return { kind: 'refused', why: `${name} has a row of another account` };
   // Payments are blocked from the first row on. A receipt's address is a capability, which no export contains. A
@@ -102,10 +102,10 @@ async function restore(
       : name === 'terminals' && rows.some(({ api_key }) => api_key === undefined)
         ? { api_key: '' }
         : name === 'payment_attempts' && without.includes('receipt_id')
-          ? { receipt_id: own.newCapability() }
+          ? { receipt_id: clinicDeps.newCapability() }
           : {};
   try {
-    await insertRestored(own.db, table, rows, { without, fill });
+    await insertRestored(clinicDeps.db, table, rows, { without, fill });
     return { kind: 'back' };
   } catch (cause) {
     const why = causeOf(cause);
@@ -119,17 +119,17 @@ async function restore(
 const AT_ONCE = 250;
 
 /** Restores a piece of a dump, by its index in the manifest. */
-export async function restorePiece(deps: Deps, clinic: number, folder: string, at: number): Promise<PutOutcome> {
+export async function restorePiece(deps: Deps, clinic: number, folder: string, index: number): Promise<PutOutcome> {
   const { backups, sha256 } = deps;
-  const piece = (await getManifest(backups, folder))?.pieces[at];
+  const piece = (await getManifest(backups, folder))?.pieces[index];
   const text = piece ? await getPacked(backups, piece.key) : null;
   if (!piece || text === null) return { kind: 'not-found' };
   if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', why: 'it is not as it was written' };
   const rows = text.split('\n').flatMap((line) => (line ? [(JSON.parse(line) as { row: ExportRow }).row] : []));
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const some = rows.slice(from, from + AT_ONCE);
+    const batch = rows.slice(from, from + AT_ONCE);
     const put = clinic === INSTALLATION ? putInstallationRows : restoreDumped;
-    const outcome = await put(deps, piece.table, some, clinic);
+    const outcome = await put(deps, piece.table, batch, clinic);
     if (outcome.kind !== 'back') return outcome;
   }
   return { kind: 'back' };
@@ -137,8 +137,8 @@ export async function restorePiece(deps: Deps, clinic: number, folder: string, a
 
 async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic: number): Promise<PutOutcome> {
   const table = clinicTable(name);
-  const { own } = (table && (await underWay(deps, clinic))) ?? {};
-  return table && own ? restore(own, table, rows) : { kind: 'not-found' };
+  const { clinicDeps } = (table && (await underWay(deps, clinic))) ?? {};
+  return table && clinicDeps ? restore(clinicDeps, table, rows) : { kind: 'not-found' };
 }
 
 /** Finishes the restore of a dump, checked against its manifest. */
@@ -155,42 +155,42 @@ export async function endRestorationOf(deps: Deps, clinic: number, account: numb
  * transactions are read up to now and the CRM's records are copied again.
  */
 export async function endRestoration(deps: Deps, clinic: number, exported: Exported): Promise<Ended> {
-  const { own, row } = (await underWay(deps, clinic)) ?? {};
-  if (!own || !row) return { kind: 'not-found' };
+  const { clinicDeps, row } = (await underWay(deps, clinic)) ?? {};
+  if (!clinicDeps || !row) return { kind: 'not-found' };
   const { account } = exported;
-  const there = await countExport(own.db, clinicTables);
-  const what = await differences(own, exported, there);
-  if (what.length > 0) return { kind: 'differs', what };
+  const restored = await countExport(clinicDeps.db, clinicTables);
+  const messages = await differences(clinicDeps, exported, restored);
+  if (messages.length > 0) return { kind: 'differs', what: messages };
   const at = deps.now();
-  const rows = Object.values(there.counts).reduce((sum, n) => sum + n, 0);
-  const after = { rows, ledgerCents: there.ledgerCents };
+  const rows = Object.values(restored.counts).reduce((sum, n) => sum + n, 0);
+  const after = { rows, ledgerCents: restored.ledgerCents };
   const event = (accountId: number) =>
     auditEvent(deps, { accountId, action: 'clinic.restored', subject: ['clinic', String(clinic)], after });
-  await endRestore(own.db, at, { event: event(account), asOf: exported.asOf ?? at });
+  await endRestore(clinicDeps.db, at, { event: event(account), asOf: exported.asOf ?? at });
   const isLost = row.predecessor === null || !(await holdsRecords(deps, row.predecessor));
   if (!isLost || !(await nameClinic(deps.installation, row, account, at, event(INSTALLATION)))) {
     await abandonRestoration(deps, clinic);
     return { kind: 'taken' };
   }
-  await reportKeys(own);
+  await reportKeys(clinicDeps);
   await deps.clinics.wake(clinic);
-  return { kind: 'ended', ended: { clinic, account, rows, ledgerCents: there.ledgerCents, restoredAt: at } };
+  return { kind: 'ended', ended: { clinic, account, rows, ledgerCents: restored.ledgerCents, restoredAt: at } };
 }
 
 /** The differences between the restored records and the export, one sentence each. */
-async function differences({ db }: Deps, exported: Exported, there: Counted): Promise<string[]> {
+async function differences({ db }: Deps, exported: Exported, restored: Counted): Promise<string[]> {
   const { account, counts, ledgerCents, days } = exported;
-  const names = new Set([...Object.keys(there.counts), ...Object.keys(counts)]);
-  const what = [...names]
-    .filter((name) => (there.counts[name] ?? 0) !== (counts[name] ?? 0))
-    .map((name) => `${name} has ${there.counts[name] ?? 'no'} rows of ${counts[name] ?? 0}`);
-  if ((await foundedAs(db)) !== account) what.push('it is of another account');
-  if (there.ledgerCents !== ledgerCents) what.push('the sum of the ledger differs');
-  if (there.counts.accounts !== 1) what.push('it holds no account');
-  const found = days ? await sumLedgerDays(db) : {};
-  const odd = Object.keys({ ...days, ...found }).filter((day) => days && days[day] !== found[day]);
-  if (odd.length > 0) what.push(`the ledger’s sums differ on ${odd.join(', ')}`);
-  return what;
+  const names = new Set([...Object.keys(restored.counts), ...Object.keys(counts)]);
+  const messages = [...names]
+    .filter((name) => (restored.counts[name] ?? 0) !== (counts[name] ?? 0))
+    .map((name) => `${name} has ${restored.counts[name] ?? 'no'} rows of ${counts[name] ?? 0}`);
+  if ((await foundedAs(db)) !== account) messages.push('it is of another account');
+  if (restored.ledgerCents !== ledgerCents) messages.push('the sum of the ledger differs');
+  if (restored.counts.accounts !== 1) messages.push('it holds no account');
+  const sums = days ? await sumLedgerDays(db) : {};
+  const differingDays = Object.keys({ ...days, ...sums }).filter((day) => days && days[day] !== sums[day]);
+  if (differingDays.length > 0) messages.push(`the ledger’s sums differ on ${differingDays.join(', ')}`);
+  return messages;
 }
 
 /** Abandons an unfinished restore. False if no clinic without an account has this number. */

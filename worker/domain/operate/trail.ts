@@ -14,8 +14,8 @@ const ANCHOR_DAYS = 14;
 /** The first and last event of an account's trail. Null if the database belongs to another account. */
 export const viewTrailEnds = ({ db }: Deps, account: number): Promise<TrailEnds | null> => trailEnds(db, account);
 
-export const viewTrailRows = ({ db }: Deps, account: number, asked: TrailAsked): Promise<TrailRows> =>
-  trailRows(db, account, asked);
+export const viewTrailRows = ({ db }: Deps, account: number, query: TrailAsked): Promise<TrailRows> =>
+  trailRows(db, account, query);
 
 /** The newest seals that are stored outside the databases. Null if there are none from the last 14 days. */
 export const newestAnchor = ({ anchors, now }: Deps): Promise<Anchor | null> =>

@@ -7,8 +7,8 @@ import { unlockStaff } from './access.ts';
 
 useObjects();
 
-/** A clinic in an object of its own; Ana is its only administrator, with a passkey, a PIN and two logins. */
-async function locked(more: { role?: string } = {}) {
+/** A clinic in its own object; Ana is its only administrator, with a passkey, a PIN and two logins. */
+async function locked(options: { role?: string } = {}) {
   const world = await clinicWorld();
   const { own, accountId, installation } = world;
   const db = own.db.$client;
@@ -17,7 +17,7 @@ async function locked(more: { role?: string } = {}) {
   await db.prepare(insert).bind(accountId, 1, 'Ana@maple.example', 'admin').run();
   await db
     .prepare(insert)
-    .bind(accountId, 2, 'ben@maple.example', more.role ?? 'desk')
+    .bind(accountId, 2, 'ben@maple.example', options.role ?? 'desk')
     .run();
   for (const userId of [1, 2]) {
     await insertRow(db, 'staff_passkeys', {

@@ -41,13 +41,13 @@ export async function viewClinics({ installation }: Deps, after: number): Promis
 
 /** A clinic's figures, from its own database and the directory. Null: the account has no clinic. */
 export async function inspectClinic(deps: Deps, account: number): Promise<InspectedClinic | null> {
-  const own = await databaseOf(deps, account);
-  const row = own && (await findRow(deps.installation, own.clinic));
-  if (!own || !row || own.clinic === 0) return null;
+  const clinicDeps = await databaseOf(deps, account);
+  const row = clinicDeps && (await findRow(deps.installation, clinicDeps.clinic));
+  if (!clinicDeps || !row || clinicDeps.clinic === 0) return null;
   const [{ counts, ledgerCents }, figures, catchingUp] = await Promise.all([
-    countExport(own.db),
-    readFigures(own.db),
-    isCatchingUp(own, account),
+    countExport(clinicDeps.db),
+    readFigures(clinicDeps.db),
+    isCatchingUp(clinicDeps, account),
   ]);
   return { ...present(row), counts, ledgerCents, ...figures, isCatchingUp: catchingUp };
 }

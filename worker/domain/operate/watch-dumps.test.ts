@@ -15,7 +15,7 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes wit
   await insertRow(database, 'dumps', { id: 1, due_at: began, ended_at: began });
   for (const number of [101, 102, 103, 104])
     await insertRow(database, 'clinics', { number, account: number, founded_at: began - 90 * MINUTE * HOUR });
-  // Erased, and being put back: neither owes a dump.
+  // Erased, and being restored: neither needs a dump.
   await insertRow(database, 'clinics', { number: 105, founded_at: 1, erased_at: 1 });
   await insertRow(database, 'clinics', { number: 106, founded_at: 1 });
   const dumped = (at: number, numbers: number[]) =>
