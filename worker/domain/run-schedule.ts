@@ -132,19 +132,19 @@ export async function runSchedule(deps: Deps): Promise<number> {
  * are also alerted by the state of the records and by the heartbeats. Never throws.
  */
 export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
-  const beats = [];
-  let again = Number.POSITIVE_INFINITY;
+  const heartbeats = [];
+  let nextRunAt = Number.POSITIVE_INFINITY;
   for (const [job, run] of Object.entries(jobs)) {
     const startedAt = deps.now();
     const ok = await guarded(deps, `${job}-failed`, {}, async () => {
       const next = await run(deps);
-      if (typeof next === 'number') again = Math.min(again, next);
+      if (typeof next === 'number') nextRunAt = Math.min(nextRunAt, next);
     });
     if (!ok && deps.clinic !== 0) deps.log.alert('clinic-job-failing', { job, clinic: deps.clinic });
-    beats.push({ job, startedAt, finishedAt: deps.now(), ok });
+    heartbeats.push({ job, startedAt, finishedAt: deps.now(), ok });
   }
-  await afterRun(deps, beats);
-  return again;
+  await afterRun(deps, heartbeats);
+  return nextRunAt;
 }
 
 /** Runs a step so that one bad row or step does not stop the others. False if it failed. */

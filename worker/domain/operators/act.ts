@@ -21,15 +21,16 @@ export const acknowledge = async (deps: Deps, { name }: Operator, key: string): 
 
 /**
  * Runs a clinic's due work now, including work that was postponed after errors. Money is only inquired about, as the
- * clinic's schedule would do later. `at`: the deps of the clinic. False if there is no such clinic, or it was erased.
+ * clinic's schedule would do later. `clinicDeps`: the deps of the clinic. False if there is no such clinic, or it was
+ * erased.
  */
-export async function wakeClinic(deps: Deps, at: Deps, number: number): Promise<boolean> {
+export async function wakeClinic(deps: Deps, clinicDeps: Deps, number: number): Promise<boolean> {
   const clinic = await findClinicRow(deps.installation, number);
   if (!clinic || clinic.erasedAt !== null) return false;
   await insertEvent(deps.installation, actOf(deps, { action: 'clinic.woken', subject: ['clinic', String(number)] }));
-  // A clinic that cannot be written to is woken all the same.
+  // A clinic that cannot be written to is woken anyway.
   try {
-    if (clinic.accountId !== null) await bringForward(at.db, clinic.accountId, deps.now());
+    if (clinic.accountId !== null) await bringForward(clinicDeps.db, clinic.accountId, deps.now());
   } catch (cause) {
     deps.log.info('clinic-not-brought-forward', { clinic: number, cause: causeOf(cause) });
   }
@@ -37,13 +38,13 @@ export async function wakeClinic(deps: Deps, at: Deps, number: number): Promise<
   return true;
 }
 
-/** A mail of a clinic, or of the installation (`account` null); `at`: the deps of its database. */
+/** An email of a clinic, or of the installation (`account` null); `at`: the deps of its database. */
 export type MailOf = { at: Deps; clinic: number; account: number | null; mail: string };
 
-/** Sends an unsent mail again. The mail service accepts the same mail only once, so it is never delivered twice. */
+/** Sends an unsent email again. The mail service accepts the same email only once, so it is never delivered twice. */
 export async function sendAgain(deps: Deps, { at, clinic, account, mail }: MailOf): Promise<SendOutcome> {
   if (!(await makeMailDue(at.db, account, mail, deps.now()))) return 'nothing';
-  // The event and the mail may be in two databases. The event comes first: a mail without one must not be sent.
+  // The event and the email may be in two databases. The event comes first: an email without one must not be sent.
   await insertEvent(
     deps.installation,
     actOf(deps, {

@@ -4,22 +4,22 @@ import { findClinicRow } from '#worker/data/directory/clinics';
 import { listSent, listUnsent, type Unsent } from '#worker/data/operators/look';
 import type { Deps } from '#worker/deps';
 
-/** A queued mail older than this (ms) counts as unsent; one whose first try failed does so at once. */
+/** A queued email older than this (ms) counts as unsent; one whose first try failed does so at once. */
 const OWED_MS = 5 * 60_000;
-/** How long a failed mail is shown (ms). */
+/** How long a failed email is shown (ms). */
 const FAILED_MS = 30 * 86_400_000;
-/** Sent mails on the page of mails. */
+/** Maximum number of sent emails listed. */
 const SENT = 100;
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** Unsent mails as the overview, a clinic's page and the page of mails show them. `shown`: the most that are listed. */
-export const mailsOf = ({ due, failed, waiting, oldest, mails, told }: Unsent, shown = mails.length): Mails => ({
+/** Unsent emails for the overview, a clinic's page and the page of emails. `limit`: the maximum number listed. */
+export const mailsOf = ({ due, failed, waiting, oldest, mails, told }: Unsent, limit = mails.length): Mails => ({
   due,
   failed,
   waiting,
   oldest: oldest === null ? null : iso(oldest),
-  items: mails.slice(0, shown).map(({ id, kind, about, state, tries, at, next }) => ({
+  items: mails.slice(0, limit).map(({ id, kind, about, state, tries, at, next }) => ({
     id,
     kind,
     about,
@@ -29,16 +29,16 @@ export const mailsOf = ({ due, failed, waiting, oldest, mails, told }: Unsent, s
     next_at: iso(next),
   })),
   told: deliveries.flatMap((delivery) => {
-    const its = told.find((one) => one.delivery === delivery);
-    return its ? [{ delivery, n: its.n }] : [];
+    const count = told.find((one) => one.delivery === delivery);
+    return count ? [{ delivery, n: count.n }] : [];
   }),
 });
 
-/** The times (UTC ms) outside of which no mail counts as unsent. */
+/** The times (UTC ms) outside of which no email counts as unsent. */
 export const spans = (now: number) => ({ owedBefore: now - OWED_MS, failedFrom: now - FAILED_MS });
 
 /**
- * Mails of a clinic or, for 0, of the installation, without their recipients. `at`: the deps of its database. Null if
+ * Emails of a clinic or, for 0, of the installation, without their recipients. `at`: the deps of its database. Null if
  * there is no such clinic, or it was erased.
  */
 export async function viewMails(deps: Deps, at: Deps, clinic: number): Promise<OperatorMails | null> {

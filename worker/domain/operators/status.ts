@@ -39,7 +39,7 @@ export function stateOf({ erasedAt, accountId }: ClinicRow, [worst]: ClinicProbl
 export type InstallationFacts = {
   groups: Record<ClinicFilter, number>;
   alerts: Pick<AlertRow, 'ackedAt'>[];
-  /** Mails of the installation that are overdue, whose first try failed, or that were given up. */
+  /** Emails of the installation that are overdue, whose first try failed, or that were given up. */
   unsent: number;
   arePaused: boolean;
   /** Without its schedule nothing is measured, so that no alert is raised. */
@@ -48,7 +48,7 @@ export type InstallationFacts = {
   hasBuildFailed: boolean;
 };
 
-/** The problems of the installation, the worst first. An operator may rest only if there is none. */
+/** The problems of the installation, the worst first. Empty if nothing needs an operator. */
 export function installationStatus(facts: InstallationFacts): OperatorOverview['problems'] {
   const { groups, alerts } = facts;
   const acknowledged = alerts.filter(({ ackedAt }) => ackedAt !== null).length;

@@ -43,7 +43,7 @@ export async function viewBuilds(deps: Deps): Promise<OperatorBuilds> {
 
 /** The checks of the installation, and the last run of each job, failing ones first. Calls no vendor. */
 export async function viewOperatorHealth(deps: Deps): Promise<OperatorHealth> {
-  const [{ status, version, commit, time, checks }, beats] = await Promise.all([
+  const [{ status, version, commit, time, checks }, heartbeats] = await Promise.all([
     viewHealth(deps, true),
     listBeats(deps.installation),
   ]);
@@ -56,8 +56,8 @@ export async function viewOperatorHealth(deps: Deps): Promise<OperatorHealth> {
       const check = checks?.[name];
       return check ? [{ name, ...check }] : [];
     }),
-    jobs: beats
-      // Its times are those of dumps, and without a dump those of a database; it never ran.
+    jobs: heartbeats
+      // Its times are those of dumps, or of databases without a dump; the job itself never runs.
       .filter(({ job }) => job !== BACKUP)
       .sort((a, b) => Number(a.ok) - Number(b.ok) || a.job.localeCompare(b.job))
       .map(({ job, ok, finishedAt, okAt, ms }) => ({
@@ -73,17 +73,17 @@ export async function viewOperatorHealth(deps: Deps): Promise<OperatorHealth> {
 /** The dumps from which a clinic or, for 0, the installation can be restored. Null if there is no such clinic. */
 export async function viewRestore(deps: Deps, number: number): Promise<OperatorDumps | null> {
   const facts = problemFacts(deps.now(), await viewPayments(deps));
-  const found = number === INSTALLATION ? null : await findWithProblems(deps.installation, facts, number);
-  if (found === undefined) return null;
-  const account = found ? found.row.accountId : INSTALLATION;
+  const clinic = number === INSTALLATION ? null : await findWithProblems(deps.installation, facts, number);
+  if (clinic === undefined) return null;
+  const account = clinic ? clinic.row.accountId : INSTALLATION;
   const dumps = account === null ? null : await viewDumps(deps, account, null);
   // The installation's first dump is planned as soon as its schedule runs.
-  const foundedAt = found ? found.row.foundedAt : (await findDump(deps.installation))?.endedAt;
+  const foundedAt = clinic ? clinic.row.foundedAt : (await findDump(deps.installation))?.endedAt;
   return {
     account,
-    name: found ? found.row.name : operator.name,
-    state: found ? stateOf(found.row, found.problems) : 'ok',
-    problems: found?.problems ?? [],
+    name: clinic ? clinic.row.name : operator.name,
+    state: clinic ? stateOf(clinic.row, clinic.problems) : 'ok',
+    problems: clinic?.problems ?? [],
     is_first_due: dumps?.dumps.length === 0 && deps.now() - (foundedAt ?? deps.now()) < FIRST_NIGHT_MS,
     dumps: (dumps?.dumps ?? [])
       .map(({ folder, at, rows, acts, ledgerCents }) => ({

@@ -6,8 +6,8 @@ import { invoices } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { viewInvoice } from './view-invoice.ts';
 
-/** The CRM has deleted the invoice, and the copy is marked so. */
-async function seenGone(world: World) {
+/** Views an invoice that the CRM has deleted and that is marked as deleted in the copy. */
+async function viewDeleted(world: World) {
   const { deps, db, accountId, invoiceId } = world;
   await db.update(invoices).set({ deletedAt: deps.now() }).where(eq(invoices.accountId, accountId));
   const crm = { ...deps.crm, getInvoiceSheet: async () => null };
@@ -19,7 +19,7 @@ const pay = ({ deps, payId }: World) => takePayment(deps, payId, paymentForm(), 
 it('shows staff an invoice missing from the CRM while money was taken for it', async () => {
   const world = await makeWorld();
   await pay(world);
-  expect(await seenGone(world)).toMatchObject({
+  expect(await viewDeleted(world)).toMatchObject({
     kind: 'preview',
     isStale: false,
     preview: { id: world.invoiceId, is_deleted_in_crm: true },
@@ -30,9 +30,9 @@ it('shows staff a missing invoice while the outcome of a payment is unknown', as
   const world = await makeWorld();
   world.gateway.script.charge = () => lost;
   await pay(world);
-  expect((await seenGone(world)).kind).toBe('preview');
+  expect((await viewDeleted(world)).kind).toBe('preview');
 });
 
 it('returns not-found for a missing invoice without a payment', async () => {
-  expect((await seenGone(await makeWorld())).kind).toBe('not-found');
+  expect((await viewDeleted(await makeWorld())).kind).toBe('not-found');
 });

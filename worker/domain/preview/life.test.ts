@@ -13,9 +13,9 @@ import type { Deposit } from '#worker/vendors/boarding-port';
 import { presentLife } from './view-invoice.ts';
 
 async function lifeOf({ deps, accountId, invoiceId }: World) {
-  const own = await loadMerchantInvoice(deps, { sessionId: 's', accountId, userId: 1, role: 'admin' }, invoiceId);
-  if (!own) throw new Error('there is no such invoice');
-  return presentLife(own, await readInvoiceLife(deps.db, accountId, invoiceId));
+  const loaded = await loadMerchantInvoice(deps, { sessionId: 's', accountId, userId: 1, role: 'admin' }, invoiceId);
+  if (!loaded) throw new Error('there is no such invoice');
+  return presentLife(loaded, await readInvoiceLife(deps.db, accountId, invoiceId));
 }
 const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
@@ -26,15 +26,15 @@ const givenBack = ({ invoiceId }: World) =>
     .bind(invoiceId)
     .first('given_back_cents');
 
-/** As the gateway's message about the payment leaves it. */
-const seeInBatch = ({ accountId }: World, attempt: { providerTxnId: string | null }, batchId: string) =>
+/** Adds the row that the gateway's message about the payment leaves. */
+const putInBatch = ({ accountId }: World, attempt: { providerTxnId: string | null }, batchId: string) =>
   run(
     `INSERT INTO gateway_transactions (account_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided, amount_cents,
       net_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at)
      VALUES (?, ?, 'card', '', ?, 'SALE', 'approved', 0, 18400, 18400, '', '', '', '', '', 1, 1)`,
     ...[accountId, attempt.providerTxnId, batchId],
   );
-const look = async ({ deps, accountId }: World) => {
+const refreshBatches = async ({ deps, accountId }: World) => {
   const terminal = await findNamedTerminal(deps.db, accountId, `T${accountId}`);
   return terminal && readBatches(deps, terminal);
 };
@@ -56,7 +56,7 @@ describe('the history of an invoice', () => {
     });
   });
 
-  it('contains nothing of another invoice of the clinic', async () => {
+  it('contains nothing from another invoice of the clinic', async () => {
     const paid = await paidWorld();
     const { world, accountId, invoiceId, db } = paid;
     await paid.reverse({ amountCents: 400 });
@@ -101,9 +101,9 @@ describe('the history of an invoice', () => {
     });
     const { opened, sent, mails, givenBack: back, paid: payments } = await readInvoiceLife(db, accountId, other);
     expect([opened?.times, sent, mails, back, payments]).toEqual([0, [], [], [], []]);
-    const own = await readInvoiceLife(db, accountId, invoiceId);
-    expect([own.opened?.times, own.sent.length, own.givenBack.length, own.paid.length]).toEqual([1, 2, 1, 1]);
-    expect(own.mails.map(({ kind }) => kind).sort()).toEqual(['pay-link', 'receipt', 'receipt', 'reminder']);
+    const life = await readInvoiceLife(db, accountId, invoiceId);
+    expect([life.opened?.times, life.sent.length, life.givenBack.length, life.paid.length]).toEqual([1, 2, 1, 1]);
+    expect(life.mails.map(({ kind }) => kind).sort()).toEqual(['pay-link', 'receipt', 'receipt', 'reminder']);
   });
 
   it('shows the first and last mail of its link, and how often its page was viewed', async () => {
@@ -144,8 +144,8 @@ describe('the history of an invoice', () => {
     const paid = await paidWorld('open');
     const { world, attempt, gateway, deps, accountId, clock } = paid;
     expect((await lifeOf(world)).payments).toMatchObject([{ amount: '184.00', via: 'Payment link', batch: null }]);
-    await seeInBatch(world, attempt, '7');
-    await look(world);
+    await putInBatch(world, attempt, '7');
+    await refreshBatches(world);
     expect((await lifeOf(world)).payments[0]?.batch).toEqual({
       id: '7',
       settled_at: null,
@@ -154,23 +154,23 @@ describe('the history of an invoice', () => {
       deposit: null,
       fees: null,
     });
-    const [open] = (await look(world)) as unknown as Record<string, unknown>[];
+    const [open] = (await refreshBatches(world)) as unknown as Record<string, unknown>[];
     const settledAt = clock.now;
     gateway.script.batches = () => [{ ...open, status: 'closed', settledAt, confirmationCode: 'CONF7' }] as never;
-    const asked: string[] = [];
+    const queried: string[] = [];
     const deposit: Deposit = {
       batchId: '7',
       terminalId: `T${accountId}`,
       fundedOn: '2026-03-05',
       depositCents: 17_900,
     };
-    const night = {
+    const nightDeps = {
       ...deps,
       settings: { ...deps.settings, REPORTING_BASE_URL: 'https://reports.example' },
       boarding: {
         ...deps.boarding,
         listDeposits: async (number: string, day: string) => {
-          asked.push(`${number} ${day}`);
+          queried.push(`${number} ${day}`);
           return day === '2026-03-05' ? [deposit] : [];
         },
       },
@@ -179,8 +179,8 @@ describe('the history of an invoice', () => {
       "INSERT OR REPLACE INTO merchants (account_id, name, merchant_number, claimed_at) VALUES (?, 'M', '6588', 1)",
       accountId,
     );
-    await matchDeposits(night, accountId);
-    expect(asked).toEqual(['6588 2026-03-04', '6588 2026-03-05']);
+    await matchDeposits(nightDeps, accountId);
+    expect(queried).toEqual(['6588 2026-03-04', '6588 2026-03-05']);
     expect((await lifeOf(world)).payments[0]?.batch).toEqual({
       id: '7',
       settled_at: new Date(settledAt).toISOString(),
@@ -189,8 +189,8 @@ describe('the history of an invoice', () => {
       deposit: '179.00',
       fees: '5.00',
     });
-    await matchDeposits(night, accountId);
-    expect(asked, 'what is in the bank is not asked for again').toHaveLength(2);
+    await matchDeposits(nightDeps, accountId);
+    expect(queried, 'what is in the bank is not asked for again').toHaveLength(2);
   });
 
   it('shows what was given back, why and by whom, and marks it as earlier in the next collection', async () => {

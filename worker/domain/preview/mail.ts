@@ -22,14 +22,14 @@ import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paidOn, paymentOf } from './present.ts';
 
 export type MailOutcome =
-  /** `queued`: the mail service does not accept it now, and the schedule tries again. */
+  /** `queued`: the mail service does not accept the email now, and the schedule tries again. */
   | { kind: 'sent' | 'queued'; to: string; at: number }
   | { kind: 'not-found' }
   | { kind: 'not-paid' }
   /** The CRM has no line items for the invoice. */
   | { kind: 'no-items' }
   | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'> | WhyNotOffered; currency: string }
-  /** The mail would contain a link that is about to be revoked. */
+  /** The email would contain a link that is about to be revoked. */
   | { kind: 'being-revoked' }
   | { kind: 'no-address' }
   | { kind: 'bad-address' }
@@ -38,24 +38,24 @@ export type MailOutcome =
   | { kind: 'too-many'; reason: 'pause' | 'day' | 'account'; retryAfterS: number }
   | { kind: 'crm-unavailable' };
 
-type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details' | 'mailing'> & {
+type MailRequest = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details' | 'mailing'> & {
   link?: { payId: string; endsAt: number };
   /** The recipient, if it is not the customer. */
   to?: string;
-  /** The id of a mail that is sent only once, however often it is requested. */
+  /** The id of an email that is sent only once, however often it is requested. */
   mailId?: string;
 };
 
 /** Mails a customer the pay link of an open invoice. */
 export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (own, fresh) => {
-    const link = await mailableLink(deps, merchant, own, fresh);
+  mailInvoice(deps, merchant, id, async (loaded, fresh) => {
+    const link = await mailableLink(deps, merchant, loaded, fresh);
     return 'kind' in link ? link : { kind: 'pay-link', link };
   });
 
 /**
  * The same as part of a mailing, unless `against` returns a reason to omit this address. `mailId` prevents a second
- * mail.
+ * email.
  */
 export const mailOneOfMany = (
   deps: Deps,
@@ -63,8 +63,8 @@ export const mailOneOfMany = (
   id: string,
   { against, ...one }: { mailing: string; mailId: string; against(address: string): Promise<LeftOutWhy | null> },
 ): Promise<MailOutcome | LeftOut> =>
-  mailInvoice(deps, merchant, id, async (own, fresh): Promise<Asked | NoMail | LeftOut> => {
-    const link = await mailableLink(deps, merchant, own, fresh);
+  mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | NoMail | LeftOut> => {
+    const link = await mailableLink(deps, merchant, loaded, fresh);
     if ('kind' in link) return link;
     const why = await against(fresh.contact.email.trim());
     return why ? { kind: 'left-out', why } : { kind: 'pay-link', link, ...one };
@@ -72,8 +72,8 @@ export const mailOneOfMany = (
 
 /** Mails staff the pay link of an open invoice as a customer would get it. `to`: the staff member's own address. */
 export const mailTestLink = (deps: Deps, merchant: Merchant, id: string, to: string): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (own, fresh) => {
-    const link = await mailableLink(deps, merchant, own, fresh);
+  mailInvoice(deps, merchant, id, async (loaded, fresh) => {
+    const link = await mailableLink(deps, merchant, loaded, fresh);
     return 'kind' in link ? link : { kind: 'test-link', link, to };
   });
 
@@ -83,15 +83,21 @@ const IS_NEW = { localStatus: 'none', collection: 1 } as const;
 async function mailableLink(
   deps: Deps,
   { accountId }: Merchant,
-  own: MerchantInvoice,
+  loaded: MerchantInvoice,
   fresh: CrmInvoice,
-): Promise<NonNullable<Asked['link']> | Extract<MailOutcome, { kind: 'not-payable' | 'being-revoked' }>> {
+): Promise<NonNullable<MailRequest['link']> | Extract<MailOutcome, { kind: 'not-payable' | 'being-revoked' }>> {
   const { settings, now } = deps;
-  const state = payableState({ ...IS_NEW, ...own.invoice, ...fresh }, settings.MAX_AMOUNT_CENTS);
+  const state = payableState({ ...IS_NEW, ...loaded.invoice, ...fresh }, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
-  const why = await whyNotOffered(deps, { ...IS_NEW, ...own.invoice, ...fresh, accountId, invoiceId: own.invoiceId });
+  const why = await whyNotOffered(deps, {
+    ...IS_NEW,
+    ...loaded.invoice,
+    ...fresh,
+    accountId,
+    invoiceId: loaded.invoiceId,
+  });
   if (why) return { kind: 'not-payable', state: why, currency: fresh.currency };
-  const timeZone = own.account?.timeZone ?? 'UTC';
+  const timeZone = loaded.account?.timeZone ?? 'UTC';
   const { payId, revokeAt } = await liveLink(deps, { accountId, timeZone }, fresh);
   if (revokeAt !== undefined) return { kind: 'being-revoked' };
   return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings, timeZone) };
@@ -99,11 +105,11 @@ async function mailableLink(
 
 /** Mails a customer a receipt: of our payment with all its data, or of one that the clinic recorded in the CRM. */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (own, fresh) => receiptFor(own, fresh));
+  mailInvoice(deps, merchant, id, async (loaded, fresh) => receiptFor(loaded, fresh));
 
 /**
  * Mails the link or the receipt to an address that staff typed, by the same rules. It is not stored with the invoice,
- * so that reminders and later mails go to the CRM's address.
+ * so that reminders and later emails go to the CRM's address.
  */
 export const mailElsewhere = (
   deps: Deps,
@@ -111,20 +117,21 @@ export const mailElsewhere = (
   id: string,
   { kind, to }: { kind: 'pay-link' | 'receipt'; to: string },
 ): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (own, fresh): Promise<Asked | NoMail> => {
-    const { bad } = await readAgainst(deps.db, { ...merchant, invoiceId: own.invoiceId, address: to }, deps.now());
+  mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | NoMail> => {
+    const { bad } = await readAgainst(deps.db, { ...merchant, invoiceId: loaded.invoiceId, address: to }, deps.now());
     if (bad) return { kind: 'dead-address', why: bad };
     if (kind === 'receipt') {
-      const receipt = receiptFor(own, fresh);
+      const receipt = receiptFor(loaded, fresh);
       return receipt.kind === 'not-paid' ? receipt : { ...receipt, to };
     }
-    const link = await mailableLink(deps, merchant, own, fresh);
+    const link = await mailableLink(deps, merchant, loaded, fresh);
     return 'kind' in link ? link : { kind, link, to };
   });
 
 /**
  * The same with the line items, even if the account hides them from payers: as stored with the payment if possible,
- * else as they are in the CRM now. Only the mail stores them, until it is sent. `requestId`: one press sends one mail.
+ * else as they are in the CRM now. Only the email stores them, until it is sent. `requestId`: one press sends one
+ * email.
  */
 export async function mailItemisedReceipt(
   deps: Deps,
@@ -139,10 +146,10 @@ export async function mailItemisedReceipt(
     deps,
     merchant,
     id,
-    async (own, fresh) => {
-      const receipt = receiptFor(own, fresh);
+    async (loaded, fresh) => {
+      const receipt = receiptFor(loaded, fresh);
       if (receipt.kind === 'not-paid') return receipt;
-      const asPaid = paymentOf(own)?.billLines;
+      const asPaid = paymentOf(loaded)?.billLines;
       if (!asPaid && !fresh.lines) return { kind: 'crm-unavailable' };
       const lines = asPaid || keptLines(fresh.lines ?? [], fresh, deps.now());
       if (!billLinesFrom(lines)) return { kind: 'no-items' };
@@ -152,47 +159,47 @@ export async function mailItemisedReceipt(
   );
 }
 
-type ReceiptMail = Asked & { kind: 'receipt' | 'crm-receipt' };
+type ReceiptMail = MailRequest & { kind: 'receipt' | 'crm-receipt' };
 
-function receiptFor(own: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { kind: 'not-paid' } {
-  const payment = paymentOf(own);
+function receiptFor(loaded: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { kind: 'not-paid' } {
+  const payment = paymentOf(loaded);
   if (payment && !isSubmitted(payment) && hasReceipt(payment)) return { kind: 'receipt', attemptId: payment.id };
-  if (fresh.status !== 'paid' || (own.invoice && invoiceBalance(own.invoice).isSettledHere))
+  if (fresh.status !== 'paid' || (loaded.invoice && invoiceBalance(loaded.invoice).isSettledHere))
     return { kind: 'not-paid' };
-  return { kind: 'crm-receipt', details: { paidOn: paidOn(own, fresh) ?? '' } };
+  return { kind: 'crm-receipt', details: { paidOn: paidOn(loaded, fresh) ?? '' } };
 }
 
 type NoMail = Exclude<MailOutcome, { to: string }>;
 type LeftOut = { kind: 'left-out'; why: LeftOutWhy };
 
-/** Sends every mail about an invoice. A customer's mail goes only to the address that the CRM has now. */
-async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
+/** Sends every email about an invoice. A customer's email goes only to the address that the CRM has now. */
+async function mailInvoice<Choice extends MailRequest | NoMail | LeftOut>(
   deps: Deps,
   merchant: Merchant,
   id: string,
-  choose: (own: MerchantInvoice, fresh: CrmInvoice) => Promise<Told>,
+  choose: (loaded: MerchantInvoice, fresh: CrmInvoice) => Promise<Choice>,
   reads?: { lines: boolean },
-): Promise<MailOutcome | Exclude<Told, Asked>> {
+): Promise<MailOutcome | Exclude<Choice, MailRequest>> {
   const { db, log, now, settings } = deps;
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own) return { kind: 'not-found' };
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own, reads));
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded) return { kind: 'not-found' };
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded, reads));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
-  const asked = await choose(own, fresh);
-  if (!isAsked(asked)) return asked as Exclude<Told, Asked>;
-  const known = asked.to ?? fresh.contact.email;
-  if (known.trim() === '') return { kind: 'no-address' };
-  const recipient = oneAddress(known);
+  const request = await choose(loaded, fresh);
+  if (!isMailRequest(request)) return request as Exclude<Choice, MailRequest>;
+  const address = request.to ?? fresh.contact.email;
+  if (address.trim() === '') return { kind: 'no-address' };
+  const recipient = oneAddress(address);
   if (!recipient) return { kind: 'bad-address' };
 
-  const { link, to: typed, mailId, ...what } = asked;
+  const { link, to: typed, mailId, ...rest } = request;
   const mail = {
-    ...what,
+    ...rest,
     id: mailId ?? deps.newId(),
     recipient,
     accountId: merchant.accountId,
-    invoiceId: own.invoiceId,
+    invoiceId: loaded.invoiceId,
   };
   const at = now();
   const limits = {
@@ -203,7 +210,7 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   const event = auditEvent(deps, {
     accountId: merchant.accountId,
     action: 'mail.asked-for',
-    subject: ['invoice', own.invoiceId],
+    subject: ['invoice', loaded.invoiceId],
     after: {
       kind: mail.kind,
       mail: mail.id,
@@ -228,8 +235,8 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   return { kind: outcome === 'sent' ? 'sent' : 'queued', to: recipient, at };
 }
 
-/** "m…@payer.example": the trail is never erased, so it holds no full address of a person; the mail itself has it. */
+/** "m…@payer.example": the trail is never erased, so it holds no full address of a person; the email itself has it. */
 const masked = (address: string): string => address.replace(/^(.).*(?=@)/u, '$1…');
 
-const isAsked = (asked: Asked | NoMail | LeftOut): asked is Asked =>
-  ['pay-link', 'test-link', 'receipt', 'crm-receipt'].includes(asked.kind);
+const isMailRequest = (request: MailRequest | NoMail | LeftOut): request is MailRequest =>
+  ['pay-link', 'test-link', 'receipt', 'crm-receipt'].includes(request.kind);

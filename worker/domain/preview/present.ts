@@ -129,14 +129,14 @@ function paidHere(
   recorded: ReadonlyMap<string, number>,
 ) {
   const booked = attempts.filter(({ id }) => payments.some(({ attemptId }) => attemptId === id));
-  const kept = booked.filter(({ state }) => state === 'approved');
-  const keptCents = kept.reduce((sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents, 0);
+  const approved = booked.filter(({ state }) => state === 'approved');
+  const netCents = approved.reduce((sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents, 0);
   const taken = attempts
     .filter((attempt) => attempt.state === 'approved' || isSubmitted(attempt))
     .map(({ id, amountCents }) => ({ amountCents, recordedCents: recorded.get(id) ?? 0 }));
   const isClosed = row?.localStatus === 'paid' || row?.localStatus === 'submitted';
   return {
-    amount_paid: booked.length === 0 ? null : decimalFromCents(keptCents),
+    amount_paid: booked.length === 0 ? null : decimalFromCents(netCents),
     paid_elsewhere: amount(paidElsewhere({ ...invoice, paidCents }, taken)),
     unpaid_change: isClosed ? amount(unpaidChange(invoice, taken)) : null,
   } satisfies Partial<Properties>;
@@ -193,19 +193,19 @@ export function paymentOf({
 export const paidOn = ({ account }: MerchantInvoice, { paidAt }: Pick<CrmInvoice, 'paidAt'>): string | null =>
   paidAt === null ? null : dayOfDate(paidAt, account?.timeZone ?? 'UTC');
 
-function paymentFacts(look: MerchantInvoice, { invoice, own }: Sheet) {
-  const attempt = paymentOf(look);
+function paymentFacts(loaded: MerchantInvoice, { invoice, own }: Sheet) {
+  const attempt = paymentOf(loaded);
   if (!attempt) {
     return {
       payment_method: own?.payment_method ?? '',
-      payment_date: paidOn(look, invoice) || own?.payment_date || null,
+      payment_date: paidOn(loaded, invoice) || own?.payment_date || null,
       paid_via: own?.paid_via ?? '',
       transaction_id: own?.transaction_id ?? '',
       receipt_id: own?.receipt_id ?? '',
     } satisfies Partial<Properties>;
   }
-  const booked = look.payments.find(({ attemptId }) => attemptId === attempt.id);
-  const terminal = look.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
+  const booked = loaded.payments.find(({ attemptId }) => attemptId === attempt.id);
+  const terminal = loaded.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
   return {
     payment_method: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
     payment_date: booked?.day ?? null,

@@ -28,13 +28,13 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
     if (!(cause instanceof SignatureError)) throw cause;
     return { kind: 'bad-signature', message: cause.isBlank ? 'Please sign before saving.' : cause.message };
   }
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own) return { kind: 'not-found' };
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded) return { kind: 'not-found' };
   const known =
-    own.invoice ?? (await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own)));
+    loaded.invoice ?? (await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded)));
   if (known === 'crm-unavailable') return { kind: known };
   if (!known) return { kind: 'not-found' };
-  const { invoiceId } = own;
+  const { invoiceId } = loaded;
   const { accountId, userId: savedBy } = merchant;
   const imageKey = invoiceSignatureKey(accountId, invoiceId, deps.newId());
   const savedAt = deps.now();
@@ -50,16 +50,16 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
 
 /** The signature saved with an invoice, as PNG. Null if there is none, or the invoice is not the merchant's. */
 export async function readKeptSignature(deps: Deps, merchant: Merchant, id: string): Promise<ReadableStream | null> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  return own?.signature ? ((await getSignature(deps.media, own.signature.imageKey))?.body ?? null) : null;
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  return loaded?.signature ? ((await getSignature(deps.media, loaded.signature.imageKey))?.body ?? null) : null;
 }
 
 /** Deletes an invoice's signature, if it has one. False if the merchant has no such invoice. */
 export async function dropSignature(deps: Deps, merchant: Merchant, id: string): Promise<boolean> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own?.invoice) return false;
-  const event = signatureEvent(deps, 'signature.removed', merchant.accountId, own.invoiceId);
-  const old = await forgetSignature(deps.db, merchant.accountId, own.invoiceId, event);
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded?.invoice) return false;
+  const event = signatureEvent(deps, 'signature.removed', merchant.accountId, loaded.invoiceId);
+  const old = await forgetSignature(deps.db, merchant.accountId, loaded.invoiceId, event);
   if (old) await deleteSignature(deps.media, old);
   return true;
 }

@@ -29,21 +29,22 @@ const UNDECIDED = ['sent', 'unknown', 'needs_human'] as const;
 const isUndecided = (state: string): state is (typeof UNDECIDED)[number] => UNDECIDED.includes(state as never);
 
 /** The history of an invoice as it is shown to staff. */
-export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): InvoiceLife {
-  const collection = own.invoice?.collection ?? 1;
-  const now = own.attempts.filter((attempt) => attempt.collection === collection).toReversed();
-  const payments = now.flatMap((attempt) => presentPayment(own, rows, attempt));
-  const taken = now.filter(({ id }) => own.payments.some(({ attemptId }) => attemptId === id));
+export function presentLife(loaded: MerchantInvoice, rows: InvoiceLifeRows): InvoiceLife {
+  const collection = loaded.invoice?.collection ?? 1;
+  const current = loaded.attempts.filter((attempt) => attempt.collection === collection).toReversed();
+  const payments = current.flatMap((attempt) => presentPayment(loaded, rows, attempt));
+  const taken = current.filter(({ id }) => loaded.payments.some(({ attemptId }) => attemptId === id));
   const sentAs = (kind: string) => rows.sent.find((row) => row.kind === kind);
-  const sum = (of: (attempt: Attempt) => number) => decimalFromCents(taken.reduce((all, one) => all + of(one), 0));
+  const sum = (centsOf: (attempt: Attempt) => number) =>
+    decimalFromCents(taken.reduce((all, one) => all + centsOf(one), 0));
   return {
     sent: times(sentAs('pay-link'), (row) => ({ to: text(row.recipient) })),
     reminded: times(sentAs('reminder'), () => ({})),
     opened: times(rows.opened, () => ({})),
     payments,
-    returned: presentReturned(own, collection),
-    undecided: now.flatMap(presentUndecided)[0] ?? null,
-    given_back: rows.givenBack.map((row) => presentReversal(own, row, collection)),
+    returned: presentReturned(loaded, collection),
+    undecided: current.flatMap(presentUndecided)[0] ?? null,
+    given_back: rows.givenBack.map((row) => presentReversal(loaded, row, collection)),
     paid: sum(({ amountCents }) => amountCents),
     refunded: sum(({ refundedCents }) => refundedCents),
     mails: rows.mails.map(presentMail),
@@ -88,11 +89,11 @@ function times<More extends object>(row: RawRow | undefined, more: (row: RawRow)
   };
 }
 
-function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: Attempt): InvoiceLife['payments'] {
-  const booked = own.payments.find(({ attemptId }) => attemptId === attempt.id);
+function presentPayment(loaded: MerchantInvoice, rows: InvoiceLifeRows, attempt: Attempt): InvoiceLife['payments'] {
+  const booked = loaded.payments.find(({ attemptId }) => attemptId === attempt.id);
   if (!isPaid(attempt.state) || (!booked && attempt.state !== 'pending')) return [];
-  const terminal = own.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
-  const known = rows.paid.find(({ attempt_id }) => attempt_id === attempt.id);
+  const terminal = loaded.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
+  const details = rows.paid.find(({ attempt_id }) => attempt_id === attempt.id);
   return [
     {
       id: attempt.id,
@@ -101,8 +102,8 @@ function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: At
       card: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
       via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
       state: attempt.state,
-      batch: known && known.batch_id !== '' ? presentBatch(known) : null,
-      in_crm: known && booked && attempt.state === 'approved' ? recordInCrm(known) : null,
+      batch: details && details.batch_id !== '' ? presentBatch(details) : null,
+      in_crm: details && booked && attempt.state === 'approved' ? recordInCrm(details) : null,
     },
   ];
 }
@@ -121,8 +122,8 @@ function presentBatch(row: RawRow): InvoiceLife['payments'][number]['batch'] {
   };
 }
 
-function presentReversal(own: MerchantInvoice, row: RawRow, collection: number): InvoiceLife['given_back'][number] {
-  const attempt = own.attempts.find(({ id }) => id === row.attempt_id);
+function presentReversal(loaded: MerchantInvoice, row: RawRow, collection: number): InvoiceLife['given_back'][number] {
+  const attempt = loaded.attempts.find(({ id }) => id === row.attempt_id);
   return {
     id: text(row.id),
     kind: row.kind === 'void' ? 'void' : 'refund',
@@ -149,26 +150,26 @@ export type InvoiceView =
  * answer, or has deleted an invoice for which money was taken, the stored invoice is shown, which has no lines.
  */
 export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceView> {
-  const own = await loadMerchantInvoice(deps, merchant, id);
-  if (!own) return { kind: 'not-found' };
+  const loaded = await loadMerchantInvoice(deps, merchant, id);
+  if (!loaded) return { kind: 'not-found' };
   const [life, fresh] = await Promise.all([
-    readInvoiceLife(deps.db, merchant.accountId, own.invoiceId),
-    callCrm(deps, merchant.accountId, () => readFresh(deps, merchant, own)),
+    readInvoiceLife(deps.db, merchant.accountId, loaded.invoiceId),
+    callCrm(deps, merchant.accountId, () => readFresh(deps, merchant, loaded)),
   ]);
-  if (fresh === 'not-found' && !hasMoney(own)) return { kind: 'not-found' };
-  const look = { own, life: presentLife(own, life), paid: life.paid };
-  if (typeof fresh === 'string') return viewCopy(deps, look, fresh === 'not-found' ? 'deleted' : 'stale');
-  return shown(deps, look, fresh.sheet, fresh.readAt, 'fresh');
+  if (fresh === 'not-found' && !hasMoney(loaded)) return { kind: 'not-found' };
+  const data = { loaded, life: presentLife(loaded, life), paid: life.paid };
+  if (typeof fresh === 'string') return viewCopy(deps, data, fresh === 'not-found' ? 'deleted' : 'stale');
+  return toPreview(deps, data, fresh.sheet, fresh.readAt, 'fresh');
 }
 
-async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoice) {
-  if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  const sheet = await withCrm(deps, own.tokens, (token, timeZone) =>
-    deps.crm.getInvoiceSheet(token, own.invoiceId, timeZone),
+async function readFresh(deps: Deps, { accountId }: Merchant, loaded: MerchantInvoice) {
+  if (!loaded.tokens) throw new CrmError('revoked', 'no connection to the CRM');
+  const sheet = await withCrm(deps, loaded.tokens, (token, timeZone) =>
+    deps.crm.getInvoiceSheet(token, loaded.invoiceId, timeZone),
   );
   if (!sheet) return 'not-found';
   const readAt = deps.now();
-  await noteAmount(deps, accountId, { kept: own.invoice, fresh: sheet.invoice, readAt });
+  await noteAmount(deps, accountId, { kept: loaded.invoice, fresh: sheet.invoice, readAt });
   return { sheet, readAt };
 }
 
@@ -179,16 +180,16 @@ async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoi
 const hasMoney = ({ payments, attempts }: MerchantInvoice): boolean =>
   payments.length > 0 || attempts.some(({ state }) => LIVE.includes(state));
 
-type Look = { own: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['paid'] };
+type InvoiceData = { loaded: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['paid'] };
 
 /**
  * `fresh`: from the CRM. Otherwise from the stored copy: the CRM does not answer (`stale`) or has deleted the invoice.
  */
 type Source = 'fresh' | 'stale' | 'deleted';
 
-function viewCopy(deps: Deps, look: Look, source: Source): InvoiceView {
-  const { invoice: row } = look.own;
-  if (!row || (row.deletedAt !== null && !hasMoney(look.own))) return { kind: 'crm-unavailable' };
+function viewCopy(deps: Deps, data: InvoiceData, source: Source): InvoiceView {
+  const { invoice: row } = data.loaded;
+  if (!row || (row.deletedAt !== null && !hasMoney(data.loaded))) return { kind: 'crm-unavailable' };
   const invoice = {
     ...row,
     id: row.invoiceId,
@@ -203,19 +204,19 @@ function viewCopy(deps: Deps, look: Look, source: Source): InvoiceView {
       zip: row.companyZip,
     },
   };
-  return shown(deps, look, { invoice }, row.readAt, source);
+  return toPreview(deps, data, { invoice }, row.readAt, source);
 }
 
-const shown = (
+const toPreview = (
   { settings, now }: Deps,
-  { own, life, paid }: Look,
+  { loaded, life, paid }: InvoiceData,
   sheet: Parameters<typeof invoicePreview>[1],
   readAt: number,
   source: Source,
 ): InvoiceView => ({
   kind: 'preview',
   preview: {
-    ...invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now(), recorded: recordedOf(paid) }),
+    ...invoicePreview(loaded, sheet, { appUrl: settings.APP_URL, now: now(), recorded: recordedOf(paid) }),
     is_deleted_in_crm: source === 'deleted',
     life,
   },

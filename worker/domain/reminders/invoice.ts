@@ -10,11 +10,11 @@ import { nextReminderAt } from './next.ts';
 
 /** The reminders of a merchant's own invoice. Null if it is not in our database. */
 export async function viewInvoiceReminders(deps: Deps, you: Merchant, id: string): Promise<InvoiceReminders | null> {
-  const own = await loadMerchantInvoice(deps, you, id);
-  if (!own?.invoice) return null;
+  const loaded = await loadMerchantInvoice(deps, you, id);
+  if (!loaded?.invoice) return null;
   const [plan, facts] = await Promise.all([
     readPlan(deps.db, you.accountId),
-    readReminderFacts(deps.db, you.accountId, own.invoiceId),
+    readReminderFacts(deps.db, you.accountId, loaded.invoiceId),
   ]);
   const { isExcluded, stoppedAt, last } = facts;
   return {
@@ -22,7 +22,7 @@ export async function viewInvoiceReminders(deps: Deps, you: Merchant, id: string
     is_excluded: isExcluded === 1,
     stopped_at: isoOf(stoppedAt),
     last: last.at === null ? null : { ...last, at: new Date(last.at).toISOString() },
-    ...nextOf(deps, own, plan, facts),
+    ...nextOf(deps, loaded, plan, facts),
   };
 }
 
@@ -30,16 +30,16 @@ const isoOf = (at: number | null): string | null => (at === null ? null : new Da
 
 type Next = Pick<InvoiceReminders, 'next_at' | 'why_none'>;
 
-function nextOf({ now, settings }: Deps, own: MerchantInvoice, plan: Plan | null, facts: ReminderFacts): Next {
+function nextOf({ now, settings }: Deps, loaded: MerchantInvoice, plan: Plan | null, facts: ReminderFacts): Next {
   const none = (why_none: NoReminder): Next => ({ next_at: null, why_none });
-  const { invoice, account, tokens } = own;
+  const { invoice, account, tokens } = loaded;
   if (!invoice || payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return none('not-payable');
   if (!account || account.closesAt !== null) return none('closing');
   if (!tokens || tokens.revokedAt !== null) return none('disconnected');
   if (plan?.nextRunAt == null) return none('off');
   if (facts.isExcluded === 1) return none('excluded');
   if (facts.stoppedAt !== null) return none('stopped');
-  if (own.badAddress) return none('no-mail-arrives');
+  if (loaded.badAddress) return none('no-mail-arrives');
   if (invoice.contactEmail.trim() === '') return none('no-address');
   if (facts.isPaying === 1) return none('payment');
   if (facts.isFrozen === 1) return none('not-payable');
@@ -55,10 +55,10 @@ export async function setExcluded(
   id: string,
   isExcluded: boolean,
 ): Promise<InvoiceReminders | null> {
-  const own = await loadMerchantInvoice(deps, you, id);
-  if (!own?.invoice) return null;
+  const loaded = await loadMerchantInvoice(deps, you, id);
+  if (!loaded?.invoice) return null;
   const { accountId, userId: by } = you;
-  const { invoiceId } = own;
+  const { invoiceId } = loaded;
   const event = auditEvent(deps, {
     accountId,
     action: 'reminders.excluded',

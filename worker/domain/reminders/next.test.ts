@@ -34,7 +34,7 @@ describe('the next reminder of an invoice', () => {
     expect(iso(nextReminderAt(plan, '2026-03-10', fresh, NOW))).toBe('2026-03-09T13:00:00.000Z');
   });
 
-  it('is none once all steps are over, planned or done', () => {
+  it('does not exist once all steps are over, planned or done', () => {
     expect(nextReminderAt(plan, '2026-02-20', fresh, NOW)).toBeNull();
     const both = { planned: [planned(0, 'handed', '2026-02-27'), planned(7, 'skipped', '2026-03-02')], mailedAt: null };
     expect(nextReminderAt(plan, '2026-02-27', both, NOW)).toBeNull();
@@ -63,7 +63,7 @@ describe('the next reminder of an invoice', () => {
     expect(iso(nextReminderAt(plan, '2026-03-03', owed, night))).toBe('2026-03-04T14:00:00.000Z');
     const old = { planned: [planned(0, 'owed', '2026-02-27')], mailedAt: null };
     expect(nextReminderAt({ ...plan, steps: [0] }, '2026-02-27', old, NOW)).toBeNull();
-    expect(iso(nextReminderAt({ ...plan, steps: [0, 6] }, '2026-02-27', old, NOW)), 'it keeps no other back').toBe(
+    expect(iso(nextReminderAt({ ...plan, steps: [0, 6] }, '2026-02-27', old, NOW)), 'it delays no other').toBe(
       '2026-03-05T14:00:00.000Z',
     );
   });

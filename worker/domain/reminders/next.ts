@@ -48,7 +48,7 @@ function comingDays({ steps, doneDay }: Running, dueDay: Day, planned: Facts['pl
     .sort();
 }
 
-/** The JSON in a row's `reminding`, if nothing in our books prevents a reminder. */
+/** The JSON in a row's `reminding`, if nothing in our records prevents a reminder. */
 type Reminding = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number } & Pick<
     ReminderFacts,
     'planned' | 'mailedAt'

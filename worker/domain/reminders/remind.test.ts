@@ -23,19 +23,19 @@ const DAY = 24 * HOUR;
 const ZONE = 'America/Indiana/Indianapolis';
 const at = (text: string) => Date.parse(text);
 
-type Books = Map<string, CrmInvoice>;
+type CrmInvoices = Map<string, CrmInvoice>;
 
 /** A clinic with reminders on, whose CRM has invoices due on each day around the start. */
 async function clinic({ invoices, steps, from }: { invoices: number; steps: number[]; from: number }) {
   const world = await makeWorld();
   world.clock.now = from;
-  const books: Books = new Map();
-  const line = { isSilent: false };
+  const crmInvoices: CrmInvoices = new Map();
+  const crmState = { isSilent: false };
   world.deps.crm = {
     ...world.deps.crm,
     getInvoice: async (_token, id) => {
-      if (line.isSilent) throw new CrmError('unavailable', 'silent');
-      return books.get(id) ?? null;
+      if (crmState.isSilent) throw new CrmError('unavailable', 'silent');
+      return crmInvoices.get(id) ?? null;
     },
   };
   const [template] = [world.crm.invoice as CrmInvoice];
@@ -48,11 +48,11 @@ async function clinic({ invoices, steps, from }: { invoices: number; steps: numb
       dueDate: localDay(from + ((n % 30) - 10) * DAY, ZONE),
       contact: { firstName: 'Marta', lastName: 'Núñez', email: `payer${n}@example.test` },
     };
-    books.set(id, invoice);
+    crmInvoices.set(id, invoice);
     await saveInvoice(world.db, world.accountId, invoice, from);
   }
   await switchOn(world.deps, { accountId: world.accountId, userId: 1 }, steps);
-  return { ...world, books, line };
+  return { ...world, crmInvoices, crmState };
 }
 
 /** Runs the clinic's mail jobs each half hour. `tests/simulation/reminders/` covers a month with failures. */
@@ -73,13 +73,13 @@ describe('the next reminder shown for an invoice', () => {
     const world = await clinic({ invoices: 30, steps: [-3, 0, 3], from });
     const { accountId, clock, deps } = world;
     const you = { sessionId: 's', accountId, userId: 1, role: 'admin' } as const;
-    const said = new Map<string, number | null>();
-    for (const { id, contact } of world.books.values()) {
+    const announced = new Map<string, number | null>();
+    for (const { id, contact } of world.crmInvoices.values()) {
       const view = await viewInvoiceReminders(deps, you, id);
-      said.set(contact.email, view?.next_at ? Date.parse(view.next_at) : null);
+      announced.set(contact.email, view?.next_at ? Date.parse(view.next_at) : null);
     }
-    expect(new Set(said.values()).size).toBeGreaterThan(5);
-    expect([...said.values()]).toContain(null);
+    expect(new Set(announced.values()).size).toBeGreaterThan(5);
+    expect([...announced.values()]).toContain(null);
     const first = new Map<string, number>();
     const { send } = deps.mailer;
     deps.mailer.send = async (mail) => {
@@ -87,12 +87,12 @@ describe('the next reminder shown for an invoice', () => {
       return send(mail);
     };
     await pass(world, until);
-    for (const [to, next] of said) {
+    for (const [to, next] of announced) {
       const sent = first.get(to) ?? null;
       if (next === null || next >= until) expect(sent, to).toBeNull();
       else expect(new Date(sent ?? 0).toISOString(), to).toBe(new Date(next).toISOString());
     }
-    for (const { id, contact } of world.books.values()) {
+    for (const { id, contact } of world.crmInvoices.values()) {
       const view = await viewInvoiceReminders(deps, you, id);
       const sent = first.get(contact.email);
       if (sent && view?.last?.times === 1) expect(view.last.at).toBe(new Date(sent).toISOString());
@@ -103,11 +103,11 @@ describe('the next reminder shown for an invoice', () => {
 
 describe('a reminder', () => {
   const START = at('2026-03-04T13:00:00Z');
-  const one = async ({ dueDate = '2026-03-04', steps = [0] } = {}) => {
+  const makeClinic = async ({ dueDate = '2026-03-04', steps = [0] } = {}) => {
     const world = await clinic({ invoices: 1, steps, from: START });
-    const [invoice] = [...world.books.values()] as [CrmInvoice];
+    const [invoice] = [...world.crmInvoices.values()] as [CrmInvoice];
     const comesDue = async (day: string) => {
-      world.books.set(invoice.id, { ...invoice, dueDate: day });
+      world.crmInvoices.set(invoice.id, { ...invoice, dueDate: day });
       await saveInvoice(world.db, world.accountId, { ...invoice, dueDate: day }, world.clock.now);
     };
     await comesDue(dueDate);
@@ -117,7 +117,7 @@ describe('a reminder', () => {
   };
 
   it('goes out at nine on a working day, with no line or sum in its subject and with unsubscribe headers', async () => {
-    const world = await one();
+    const world = await makeClinic();
     await remind(world.deps);
     expect(reminded(world)).toEqual([]);
     world.clock.now = at('2026-03-04T14:00:00Z');
@@ -137,13 +137,13 @@ describe('a reminder', () => {
   });
 
   it('of a Sunday goes out on Monday, and does not say that its invoice is due today', async () => {
-    const world = await one({ dueDate: '2026-03-08' });
+    const world = await makeClinic({ dueDate: '2026-03-08' });
     await turn(world, '2026-03-09T13:00:00Z');
     expect(reminded(world)).toMatchObject([{ text: expect.stringContaining('INV-0 was due on Mar 8, 2026.') }]);
   });
 
   it('shows the rest of an invoice in installments', async () => {
-    const world = await one();
+    const world = await makeClinic();
     const manager = { accountId: world.accountId, userId: 1, role: 'manager' } as Merchant;
     await switchParts(world.deps, manager, true);
     const opened = await openParts(world.deps, manager, world.invoice.id, { minCents: 2_000, deposit: null });
@@ -171,8 +171,8 @@ describe('a reminder', () => {
       (i: CrmInvoice) => ({ ...i, contact: { ...i.contact, email: 'new@example.test' } }),
     ],
   ])('%s is not sent', async (_what, word, change) => {
-    const world = await one();
-    world.books.set(world.invoice.id, change(world.invoice) as CrmInvoice);
+    const world = await makeClinic();
+    world.crmInvoices.set(world.invoice.id, change(world.invoice) as CrmInvoice);
     world.clock.now = at('2026-03-04T14:00:00Z');
     await remind(world.deps);
     expect(reminded(world)).toEqual([]);
@@ -180,7 +180,7 @@ describe('a reminder', () => {
   });
 
   it('is not sent to an address that cannot receive mail', async () => {
-    const world = await one();
+    const world = await makeClinic();
     await env.DB.prepare("INSERT INTO mail_addresses VALUES (?, 'payer0@example.test', 'bounced', 'm', 0)")
       .bind(world.accountId)
       .run();
@@ -191,22 +191,22 @@ describe('a reminder', () => {
   });
 
   it('waits while the CRM is silent, and goes out later', async () => {
-    const world = await one();
-    world.line.isSilent = true;
+    const world = await makeClinic();
+    world.crmState.isSilent = true;
     world.clock.now = at('2026-03-04T14:00:00Z');
     await remind(world.deps);
     expect(reminded(world)).toEqual([]);
-    world.line.isSilent = false;
+    world.crmState.isSilent = false;
     world.clock.now += HOUR;
     await CLINIC_STEPS.mails?.(world.deps);
     expect(reminded(world)).toHaveLength(1);
   });
 
   it.each([
-    ['of a day before it, which may have brought it', '2026-03-05T19:00:00Z', 0],
-    ['before its day', '2026-03-04T13:00:00Z', 1],
+    ['to a later time, when it may already have been sent', '2026-03-05T19:00:00Z', 0],
+    ['to a time before its day', '2026-03-04T13:00:00Z', 1],
   ])('is sent or dropped when planned late after a restore %s', async (_when, restoredAt, mails) => {
-    const world = await one();
+    const world = await makeClinic();
     world.deps.settings.RESTORED_AT = at(restoredAt);
     world.clock.now = at('2026-03-05T20:00:00Z');
     for (const method of ['card', 'ach'] as const)
@@ -229,7 +229,7 @@ describe('a reminder', () => {
   });
 
   it('waits while online payments are paused', async () => {
-    const world = await one();
+    const world = await makeClinic();
     world.deps.payments.note(true);
     world.clock.now = at('2026-03-04T14:00:00Z');
     await remind(world.deps);
@@ -248,10 +248,10 @@ describe('a reminder', () => {
   };
 
   it('starts its week on the day on which it went out after a day of waiting', async () => {
-    const world = await one({ steps: [0, 7] });
-    world.line.isSilent = true;
+    const world = await makeClinic({ steps: [0, 7] });
+    world.crmState.isSilent = true;
     await turn(world, '2026-03-04T14:00:00Z');
-    world.line.isSilent = false;
+    world.crmState.isSilent = false;
     await turn(world, '2026-03-05T14:00:00Z');
     expect(reminded(world)).toHaveLength(1);
     await turn(world, '2026-03-11T13:00:00Z');
@@ -259,10 +259,10 @@ describe('a reminder', () => {
   });
 
   it('keeps its week when it may have arrived, even if its retry comes too late', async () => {
-    const world = await one({ steps: [0, 3] });
-    world.line.isSilent = true;
+    const world = await makeClinic({ steps: [0, 3] });
+    world.crmState.isSilent = true;
     await turn(world, '2026-03-04T14:00:00Z');
-    world.line.isSilent = false;
+    world.crmState.isSilent = false;
     const { send } = world.deps.mailer;
     world.deps.mailer.send = async (mail) => {
       await send(mail);
@@ -276,7 +276,7 @@ describe('a reminder', () => {
   });
 
   it('does not delay the next one when it has become too late', async () => {
-    const world = await one({ dueDate: '2026-03-09', steps: [-3, 0] });
+    const world = await makeClinic({ dueDate: '2026-03-09', steps: [-3, 0] });
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
     await turn(world, '2026-03-06T14:00:00Z');
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 5 };
@@ -285,7 +285,7 @@ describe('a reminder', () => {
   });
 
   it('is not announced or sent again when the invoice becomes due later', async () => {
-    const world = await one();
+    const world = await makeClinic();
     world.clock.now = at('2026-03-04T14:00:00Z');
     await remind(world.deps);
     expect(reminded(world)).toHaveLength(1);
@@ -301,7 +301,7 @@ describe('a reminder', () => {
   });
 
   it('waits for the next day above the daily cap', async () => {
-    const world = await one();
+    const world = await makeClinic();
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 1 };
     const day = START - (START % DAY);
     await env.DB.prepare('INSERT INTO mail_days (account_id, at, mails) VALUES (?, ?, 1)')
@@ -316,8 +316,8 @@ describe('a reminder', () => {
   });
 
   it('is not sent once reminders are off', async () => {
-    const world = await one();
-    world.line.isSilent = true;
+    const world = await makeClinic();
+    world.crmState.isSilent = true;
     const { accountId, deps } = world;
     const event = auditEvent(deps, { accountId, action: 'reminders.changed', subject: ['account', String(accountId)] });
     await savePlan(world.db, { accountId, steps: [0], doneDay: '2026-03-03', nextRunAt: null, by: 1 }, START, event);

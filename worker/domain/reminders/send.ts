@@ -13,15 +13,15 @@ import type { Deps } from '#worker/deps';
 import { LATEST_MS, latelyOf } from '#worker/domain/mail/reminder-mail';
 import { sendMail } from '#worker/domain/mail/send';
 
-/** The most days for which late reminders are recorded as skipped; older ones are ignored. */
-const MOST_DAYS = 60;
+/** Maximum number of days for which late reminders are recorded as skipped; older ones are ignored. */
+const MAX_DAYS = 60;
 
 /**
  * The portions of each step for the days after `doneDay` up to `day`: one to send, and one that is too late because the
  * schedule did not run. A day off belongs to the next working day.
  */
 export function portionsOf(steps: number[], doneDay: string, day: string, now: number, timeZone: string): Portion[] {
-  const oldest = addDays(day, -MOST_DAYS);
+  const oldest = addDays(day, -MAX_DAYS);
   const first = [addDays(doneDay, 1), oldest].sort().at(-1) ?? oldest;
   let from = first;
   while (from < day && sendingTime(workingDayFrom(from), timeZone) < now - LATEST_MS) from = addDays(from, 1);
@@ -29,14 +29,14 @@ export function portionsOf(steps: number[], doneDay: string, day: string, now: n
   return [...steps]
     .sort((a, b) => b - a)
     .flatMap((step) => {
-      const of = (a: string, b: string, isLate: boolean): Portion => ({
+      const portion = (a: string, b: string, isLate: boolean): Portion => ({
         step,
         isLate,
         from: addDays(a, -step),
         to: addDays(b, -step),
       });
-      const late = from > first ? [of(first, addDays(from, -1), true)] : [];
-      return [...late, of(from, day, false)];
+      const late = from > first ? [portion(first, addDays(from, -1), true)] : [];
+      return [...late, portion(from, day, false)];
     });
 }
 
@@ -67,7 +67,7 @@ async function planOne({ db, now }: Deps, plan: Plan): Promise<void> {
 /** Reminders per run of the schedule; receipts and payments come before the next ones. */
 const AT_ONCE = 20;
 const DAY_MS = 86_400_000;
-/** After a mail that could not be sent, the others wait too (ms). */
+/** After an email that could not be sent, the others wait this long too (ms). */
 const PAUSE_MS = 15 * 60_000;
 
 /** For a clinic's schedule: queues the reminders of the day, then sends some of them. */
@@ -89,7 +89,7 @@ async function sendSome(deps: Deps, { accountId, timeZone }: Plan): Promise<void
   if (room < owed.length) await waitUntil(db, accountId, nextSendingTime(at, timeZone));
 }
 
-/** False if the CRM or the mail service is not available now. */
+/** Returns false if the CRM or the mail service is not available now. */
 async function sendOne(deps: Deps, accountId: number, one: DueReminder, day: string): Promise<boolean> {
   const { db, now } = deps;
   const { id, invoiceId, plannedAt, step } = one;

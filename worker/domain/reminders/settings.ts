@@ -19,19 +19,17 @@ import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { portionsOf } from './send.ts';
 
-type Who = Pick<Merchant, 'accountId' | 'userId'>;
+type Caller = Pick<Merchant, 'accountId' | 'userId'>;
 
 const zoneOf = async ({ db }: Deps, accountId: number) => (await findAccount(db, accountId))?.timeZone ?? 'UTC';
 
-/** An account's reminder plan, with samples of its mails. */
+/** An account's reminder plan, with samples of its emails. */
 export async function viewReminders(deps: Deps, you: Merchant): Promise<Reminders> {
   const plan = await readPlan(deps.db, you.accountId);
   return { is_on: plan?.nextRunAt != null, steps: plan?.steps ?? [], sample: await sampleOf(deps, you, plan) };
 }
 
-/**
- * A real invoice for sample reminders, preferably one that can still get each of them. Null if none is open.
- */
+/** A real invoice for sample reminders, preferably one that can still get each of them. Null if none is open. */
 async function sampleInvoice(deps: Deps, you: Merchant, plan: Plan | null) {
   const { db, now, settings } = deps;
   const today = localDay(now(), await zoneOf(deps, you.accountId));
@@ -45,12 +43,12 @@ const stepOf = (plan: Plan | null, when: When): number =>
   plan?.steps.toSorted((a, b) => a - b).find((step) => whenOf(step) === when) ?? USUAL_STEPS[when];
 
 async function sampleOf(deps: Deps, you: Merchant, plan: Plan | null): Promise<Reminders['sample']> {
-  const own = await sampleInvoice(deps, you, plan);
-  if (!own?.invoice || !own.account) return null;
-  const { account, invoice } = own;
-  const known = { ...own, account, invoice, language: await payerLanguage(deps.db, own) };
+  const loaded = await sampleInvoice(deps, you, plan);
+  if (!loaded?.invoice || !loaded.account) return null;
+  const { account, invoice } = loaded;
+  const known = { ...loaded, account, invoice, language: await payerLanguage(deps.db, loaded) };
   const today = localDay(deps.now(), account.timeZone);
-  const words = (when: When) => {
+  const preview = (when: When) => {
     const step = stepOf(plan, when);
     const day = sendingDay(invoice.dueDate ?? today, step);
     const { subject, number, greeting, what } = reminderWords(known, day);
@@ -58,22 +56,26 @@ async function sampleOf(deps: Deps, you: Merchant, plan: Plan | null): Promise<R
   };
   const { amount, reach, stop } = reminderWords(known, today);
   if (amount === null) return null;
-  return { amount, reach, stop, mails: { before: words('before'), on: words('on'), after: words('after') } };
+  return { amount, reach, stop, mails: { before: preview('before'), on: preview('on'), after: preview('after') } };
 }
 
 /** Switches reminders on with these steps, or changes the steps. */
-export async function switchOn(deps: Deps, you: Who, steps: number[]): Promise<void> {
+export async function switchOn(deps: Deps, you: Caller, steps: number[]): Promise<void> {
   const at = deps.now();
   const before = await readPlan(deps.db, you.accountId);
   const timeZone = await zoneOf(deps, you.accountId);
   const doneDay = before?.nextRunAt != null ? before.doneDay : lastSendingDay(at, timeZone);
-  await keep(deps, you, before, { steps, doneDay, nextRunAt: before?.nextRunAt ?? nextSendingTime(at, timeZone) });
+  await saveSettings(deps, you, before, {
+    steps,
+    doneDay,
+    nextRunAt: before?.nextRunAt ?? nextSendingTime(at, timeZone),
+  });
 }
 
-/** Queued reminders are not sent any more; the steps are kept for the next time. */
-async function switchOff(deps: Deps, you: Who): Promise<void> {
+/** Switches reminders off: queued ones are not sent, and the steps are kept for the next time. */
+async function switchOff(deps: Deps, you: Caller): Promise<void> {
   const before = await readPlan(deps.db, you.accountId);
-  if (before) await keep(deps, you, before, { ...before, nextRunAt: null });
+  if (before) await saveSettings(deps, you, before, { ...before, nextRunAt: null });
 }
 
 /** Saves the steps; an empty list switches reminders off. */
@@ -82,9 +84,9 @@ export async function saveReminders(deps: Deps, you: Merchant, steps: number[]):
   return viewReminders(deps, you);
 }
 
-async function keep(
+async function saveSettings(
   deps: Deps,
-  { accountId, userId }: Who,
+  { accountId, userId }: Caller,
   before: Plan | null,
   plan: Pick<Plan, 'steps' | 'doneDay' | 'nextRunAt'>,
 ): Promise<void> {
@@ -102,8 +104,8 @@ async function keep(
   deps.log.info('reminders-changed', { accountId, userId });
 }
 
-/** Names in a forecast. */
-const MOST_NAMED = 20;
+/** Maximum number of invoices named in a forecast. */
+const MAX_NAMED = 20;
 
 /** The invoices that these steps would remind of on the next working day. */
 export async function forecastReminders(deps: Deps, { accountId }: Merchant, steps: number[]): Promise<Forecast> {
@@ -114,10 +116,10 @@ export async function forecastReminders(deps: Deps, { accountId }: Merchant, ste
   const doneDay = plan?.nextRunAt != null ? plan.doneDay : lastSendingDay(at, timeZone);
   const day = localDay(runAt, timeZone);
   const portions = portionsOf(steps, doneDay, day, runAt, timeZone).filter(({ isLate }) => !isLate);
-  const found = portions.length > 0 ? await readPortions(deps.db, accountId, portions, latelyOf(day), MOST_NAMED) : [];
-  const of = (when: When) =>
-    found.reduce((sum, { n }, index) => sum + (whenOf(portions[index]?.step ?? 0) === when ? n : 0), 0);
-  const named = found.flatMap(({ first }, index) =>
+  const results = portions.length > 0 ? await readPortions(deps.db, accountId, portions, latelyOf(day), MAX_NAMED) : [];
+  const countOf = (when: When) =>
+    results.reduce((sum, { n }, index) => sum + (whenOf(portions[index]?.step ?? 0) === when ? n : 0), 0);
+  const named = results.flatMap(({ first }, index) =>
     first.map(({ invoiceId, number, firstName, lastName }) => ({
       id: invoiceId,
       number,
@@ -125,7 +127,13 @@ export async function forecastReminders(deps: Deps, { accountId }: Merchant, ste
       step: portions[index]?.step ?? 0,
     })),
   );
-  return { day, before: of('before'), on: of('on'), after: of('after'), first: named.slice(0, MOST_NAMED) };
+  return {
+    day,
+    before: countOf('before'),
+    on: countOf('on'),
+    after: countOf('after'),
+    first: named.slice(0, MAX_NAMED),
+  };
 }
 
 export type TestOutcome =
@@ -136,17 +144,17 @@ export type TestOutcome =
 export async function sendReminderTest(deps: Deps, you: Merchant, when: When): Promise<TestOutcome> {
   const { db, now, settings } = deps;
   const plan = await readPlan(db, you.accountId);
-  const own = await sampleInvoice(deps, you, plan);
-  if (!own) return { kind: 'no-invoice' };
+  const loaded = await sampleInvoice(deps, you, plan);
+  if (!loaded) return { kind: 'no-invoice' };
   const { accountId } = you;
   const event = auditEvent(deps, {
     accountId,
     action: 'mail.asked-for',
-    subject: ['invoice', own.invoiceId],
+    subject: ['invoice', loaded.invoiceId],
     after: { kind: 'reminder-test' },
   });
   const step = stepOf(plan, when);
-  const mail = { id: deps.newId(), accountId, invoiceId: own.invoiceId, step };
+  const mail = { id: deps.newId(), accountId, invoiceId: loaded.invoiceId, step };
   const owed = await queueReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
   if (owed.kind !== 'owed') return owed;
   const outcome = await sendMail(deps, mail.id);

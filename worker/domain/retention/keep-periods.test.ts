@@ -89,17 +89,17 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   monitor_findings: (_world, id) => ({ id, source: 'inside', closed_as: 'gone' }),
 };
 /** Further values for rules that apply only to some rows of their table. */
-const more: Record<string, Values> = {
+const extraValues: Record<string, Values> = {
   'gateway_transactions blank': { payer: 'MARTA NUNEZ' },
   'gateway_transactions delete': { payer: '' },
   'outbox blank': { details: '{"token":"k1.x.y"}' },
 };
 
-const timedOf = (whose: 'deps' | 'installation', tables: readonly DeclaredTable[]) =>
+const timedOf = (scope: 'deps' | 'installation', tables: readonly DeclaredTable[]) =>
   tables.flatMap(({ name: table, lifetime }) =>
     lifetime.rules
       .filter((rule): rule is AgeRule => 'ms' in rule && !('apart' in rule))
-      .map((rule) => [`${table}: ${rule.does} after ${rule.column}`, whose, table, rule] as const),
+      .map((rule) => [`${table}: ${rule.does} after ${rule.column}`, scope, table, rule] as const),
   );
 const timed = [...timedOf('deps', clinicTables), ...timedOf('installation', installationTables)];
 
@@ -126,9 +126,9 @@ const count = (table: string, where = 'true', db = env.DB) =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>('n');
 
 describe('a retention rule', () => {
-  it.each(timed)('removes only the row past its period: %s, of the %s', async (name, whose, table, rule) => {
+  it.each(timed)('removes only the row past its period: %s, of the %s', async (name, scope, table, rule) => {
     const world = await withParents();
-    const db = whose === 'deps' ? env.DB : env.INSTALLATION;
+    const db = scope === 'deps' ? env.DB : env.INSTALLATION;
     const sample = samples[table];
     if (!sample) throw new Error(`this test needs a sample of ${table}`);
     const at = world.clock.now - rule.ms;
@@ -138,14 +138,14 @@ describe('a retention rule', () => {
     for (const [id, time] of rows) {
       await insertRow(db, table, {
         ...sample(world, id),
-        ...more[`${table} ${rule.does}`],
+        ...extraValues[`${table} ${rule.does}`],
         [rule.column]: time,
       });
     }
     const isThere = `${rule.column} IN (${at - 1}, ${at}, ${at + DAY}) AND ${rule.when ?? 'true'}`;
     expect(await count(table, isThere, db), name).toBe(rows.length);
     for (const _run of [1, 2]) {
-      await keepPeriods(world[whose]);
+      await keepPeriods(world[scope]);
       expect(await count(table, isThere, db)).toBe(rows.length - 1);
       expect(await count(table, `${isThere} AND ${rule.column} < ${at}`, db)).toBe(0);
     }
@@ -157,8 +157,8 @@ describe('a retention rule', () => {
     await env.INSTALLATION.prepare(
       `INSERT INTO login_states (state_hash, verifier, ends_at) VALUES ${rows.join(', ')}`,
     ).run();
-    for (const [left, again] of [[5, world.clock.now + 10_000] as const, [0, undefined] as const]) {
-      expect(await keepPeriods(world.installation)).toBe(again);
+    for (const [left, nextRunAt] of [[5, world.clock.now + 10_000] as const, [0, undefined] as const]) {
+      expect(await keepPeriods(world.installation)).toBe(nextRunAt);
       expect(await count('login_states', 'true', env.INSTALLATION)).toBe(left);
     }
   });
@@ -211,9 +211,9 @@ describe('the payer’s own data', () => {
     await keepPeriods(world.deps);
     expect(await env.MEDIA.head(key)).toBeNull();
     const text = JSON.stringify(await world.attempts());
-    for (const gone of [attempt.payerLastName, attempt.payerAddress, attempt.payerZip, attempt.receiptTo]) {
-      expect(gone).not.toBe('');
-      expect(text).not.toContain(gone);
+    for (const value of [attempt.payerLastName, attempt.payerAddress, attempt.payerZip, attempt.receiptTo]) {
+      expect(value).not.toBe('');
+      expect(text).not.toContain(value);
     }
     expect(await money(world)).toEqual(before);
     const receipt = await readReceipt(world.deps, attempt.receiptId);
@@ -247,8 +247,8 @@ describe('the payer’s own data', () => {
     world.clock.now += TWO_YEARS + 1;
     await keepPeriods(world.deps);
     const charges = world.gateway.charges.length;
-    const again = await takePayment(world.deps, world.payId, form, { clientIp: null });
-    expect(again.kind).not.toBe('approved');
+    const retry = await takePayment(world.deps, world.payId, form, { clientIp: null });
+    expect(retry.kind).not.toBe('approved');
     expect(world.gateway.charges).toHaveLength(charges);
     expect(await world.attempts()).toHaveLength(1);
   });

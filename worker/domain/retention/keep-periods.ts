@@ -5,7 +5,7 @@ import type { Deps } from '#worker/deps';
 import { dropOldEvents } from '../audit/seal.ts';
 
 /** Delay until the next run (ms) after one that reached its limit, so that a backlog does not wait for days. */
-const AGAIN_MS = 10_000;
+const BACKLOG_MS = 10_000;
 
 /**
  * Deletes rows and files past their retention period (the lifetimes of worker/data/schema/). Returns the time of the
@@ -18,5 +18,5 @@ export async function keepPeriods(deps: Deps): Promise<number | undefined> {
     await dropOldEvents(deps),
     await (clinic === 0 ? dropOldEvidence : dropExpiredSignatures)(db, media, now()),
   ];
-  return isMore.includes(true) ? now() + AGAIN_MS : undefined;
+  return isMore.includes(true) ? now() + BACKLOG_MS : undefined;
 }

@@ -21,7 +21,7 @@ const rowsIn = async (db: D1Database, table: string): Promise<Values[]> =>
 const all = (table: string) => rowsIn(databaseOf(table), table);
 const events = async () => [...(await rowsIn(env.INSTALLATION, 'audit_events')), ...(await all('audit_events'))];
 
-/** In the clinic's database and in the installation's. */
+/** Lists the data in the clinic's database and in the installation's. */
 const show = async ({ deps, installation }: World, email: string) => [
   ...(await showPerson(deps, email)),
   ...(await showPerson(installation, email)),
@@ -144,7 +144,7 @@ async function fill(world: World, email: string, n: number): Promise<void> {
 const named = (rows: { name: string }[]) => rows.map(({ name }) => name.split(':')[0]);
 
 describe('stored data about a person', () => {
-  it('is listed place by place, with what may be erased, whatever the letter case', async () => {
+  it('is listed per table, with what may be erased, regardless of letter case', async () => {
     const world = await makeWorld();
     await fill(world, MARTA, 1);
     await fill(world, OTHER, 2);
@@ -152,11 +152,11 @@ describe('stored data about a person', () => {
     expect([...new Set(named(holdings))].sort()).toEqual(
       [...TABLES.filter((name) => name !== 'accounts'), 'article_revisions, media'].sort(),
     );
-    const shown = JSON.stringify(holdings);
-    expect(shown).toContain('Last1');
-    expect(shown).not.toMatch(/Last2|First2|olga/);
-    // These open something, so not even the operator's screen shows them.
-    expect(shown).not.toMatch(/pay-1|"companion_hash"|"receipt_id"|"password"|"token_hash"/);
+    const json = JSON.stringify(holdings);
+    expect(json).toContain('Last1');
+    expect(json).not.toMatch(/Last2|First2|olga/);
+    // These grant access, so not even the operator's screen shows them.
+    expect(json).not.toMatch(/pay-1|"companion_hash"|"receipt_id"|"password"|"token_hash"/);
     expect(holdings.filter(({ stays, erasable, rows }) => erasable < rows.length && stays === '')).toEqual([]);
   });
 
@@ -180,16 +180,16 @@ describe('erasing a person', () => {
     const world = await makeWorld();
     await fill(world, MARTA, 1);
     const erased = await erase(world, MARTA);
-    const of = (name: string) => erased.find((one) => one.name.startsWith(name));
-    expect(of('payment_attempts: names')).toMatchObject({ found: 1, erased: 1 });
-    expect(of('gateway_transactions')).toMatchObject({ found: 1, erased: 1 });
-    expect(of('contacts')).toMatchObject({ found: 2, erased: 1, stays: expect.stringContaining('CRM') });
-    expect(of('invoices')).toMatchObject({ erased: 1 });
-    expect(of('outbox')).toMatchObject({ found: 2, erased: 1 });
-    expect(of('users')).toMatchObject({ erased: 1 });
-    expect(of('sessions')).toMatchObject({ erased: 1 });
-    expect(of('content_users')).toMatchObject({ found: 2, erased: 1 });
-    expect(of('content_invitations')).toMatchObject({ erased: 1 });
+    const resultOf = (name: string) => erased.find((one) => one.name.startsWith(name));
+    expect(resultOf('payment_attempts: names')).toMatchObject({ found: 1, erased: 1 });
+    expect(resultOf('gateway_transactions')).toMatchObject({ found: 1, erased: 1 });
+    expect(resultOf('contacts')).toMatchObject({ found: 2, erased: 1, stays: expect.stringContaining('CRM') });
+    expect(resultOf('invoices')).toMatchObject({ erased: 1 });
+    expect(resultOf('outbox')).toMatchObject({ found: 2, erased: 1 });
+    expect(resultOf('users')).toMatchObject({ erased: 1 });
+    expect(resultOf('sessions')).toMatchObject({ erased: 1 });
+    expect(resultOf('content_users')).toMatchObject({ found: 2, erased: 1 });
+    expect(resultOf('content_invitations')).toMatchObject({ erased: 1 });
     expect(await env.MEDIA.head(`signatures/${world.accountId}/old-1.png`)).toBeNull();
     const [attempt] = (await all('payment_attempts')).filter(({ id }) => id === 'old-1');
     expect(attempt).toMatchObject({ payer_last_name: '', receipt_to: '', ip_key: '', signature_key: null });
@@ -204,12 +204,12 @@ describe('erasing a person', () => {
     await fill(world, MARTA, 1);
     const actor = { ...world.deps.actor, kind: 'operator', id: 'root' } as const;
     for (const deps of [world.deps, world.installation]) await erasePerson({ ...deps, actor }, MARTA);
-    const told = (await events()).filter(({ action }) => action === 'person.erased');
-    expect(told).toMatchObject([
+    const erasures = (await events()).filter(({ action }) => action === 'person.erased');
+    expect(erasures).toMatchObject([
       { account_id: 0, actor_kind: 'operator', actor_id: 'root', after: '{"rows":3}' },
       { account_id: world.accountId, actor_kind: 'operator', subject_kind: 'person' },
     ]);
-    expect(JSON.stringify(told)).not.toMatch(/marta|Last1/i);
+    expect(JSON.stringify(erasures)).not.toMatch(/marta|Last1/i);
   });
 
   it('leaves every row of another person unchanged', async () => {

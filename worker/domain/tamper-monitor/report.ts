@@ -36,8 +36,8 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
   for (const { sha256, body } of versions) if ((await deps.sha256(body)) !== sha256) return 'wrong-body';
   const id = deps.newId();
   const { browser, seen, findings } = report;
-  const look = { id, source: 'outside', startedAt: deps.now(), browser, seen, findings, versions } as const;
-  return { runId: id, newFindings: await noteRun(deps, look) };
+  const run = { id, source: 'outside', startedAt: deps.now(), browser, seen, findings, versions } as const;
+  return { runId: id, newFindings: await noteRun(deps, run) };
 }
 
 /** Approves a version of the provider's script. */
@@ -52,11 +52,11 @@ export function approveScript(deps: Acting & Pick<Deps, 'db'>, approval: Approva
 
 const WINDOW_MS = 60_000;
 /** Reports that are logged per minute; beyond them, one in SAMPLE. */
-const TOLD = 10;
+const LOGGED = 10;
 const SAMPLE = 100;
 
 let since = 0;
-let heard = 0;
+let reports = 0;
 
 /**
  * Logs a browser's report of a violation of the pay page's policy. Any client can send any number of reports, so it is
@@ -66,12 +66,12 @@ let heard = 0;
 export function handleCspReport({ log, now }: Pick<Deps, 'log' | 'now'>, report: string): void {
   if (Math.abs(now() - since) >= WINDOW_MS) {
     since = now();
-    heard = 0;
+    reports = 0;
   }
-  heard++;
-  if (heard > TOLD && heard % SAMPLE !== 0) return;
+  reports++;
+  if (reports > LOGGED && reports % SAMPLE !== 0) return;
   const directive = /"(?:effective-?[dD]irective|violated-directive)"\s*:\s*"([a-z-]{1,40})/.exec(report)?.[1] ?? '';
   const blocked =
     /"blocked-?(?:URL|uri)"\s*:\s*"((?:https?|wss?):\/\/[\w.:-]{1,100}|[a-z-]{1,20})/.exec(report)?.[1] ?? '';
-  log.info('csp-violation', { directive, blocked, heard });
+  log.info('csp-violation', { directive, blocked, heard: reports });
 }

@@ -9,7 +9,7 @@ import { watchPayPage } from './watch.ts';
 const HOUR = 3_600_000;
 const APPROVED = { by: 'Dana Reyes', reason: 'Compared with the version before: a new field label.' };
 
-/** A page that is as it should be, with the provider's script approved, after one look. */
+/** An unchanged page with the provider's script approved, after one check. */
 async function watched() {
   const world = await makeWorld();
   const { page, inventory, payPage } = await makePayPage(world.installation);
@@ -22,7 +22,7 @@ async function watched() {
       alert: (event: string, fields?: object) => void alerts.push(`${event} ${JSON.stringify(fields)}`),
     },
   };
-  const look = async () => {
+  const check = async () => {
     world.clock.now += 6 * HOUR;
     await watchPayPage(deps, inventory);
   };
@@ -33,16 +33,16 @@ async function watched() {
     page.script = { status: 200, type: JAVASCRIPT, body: bytesOf(text) };
     return deps.sha256(text);
   };
-  const kept = async (key: string) => (await deps.media.get(key))?.text();
-  await look();
+  const storedText = async (key: string) => (await deps.media.get(key))?.text();
+  await check();
   await approveScript(deps, { sha256: await deps.sha256('provide()'), ...APPROVED });
   alerts.length = 0;
-  return { ...world, deps, db, page, inventory, alerts, look, findings, runs, serve, kept };
+  return { ...world, deps, db, page, inventory, alerts, check, findings, runs, serve, storedText };
 }
 
 describe('the tamper check of the pay page', () => {
   it('reports an unapproved script, and nothing once a person has approved it with a reason', async () => {
-    const { look, findings, db, alerts, clock } = await watched();
+    const { check, findings, db, alerts, clock } = await watched();
     const [first] = await findings();
     expect(first).toMatchObject({
       kind: 'script-changed',
@@ -51,17 +51,17 @@ describe('the tamper check of the pay page', () => {
     });
     const [version] = await db.select().from(scriptVersions);
     expect(version).toMatchObject({ approvedBy: APPROVED.by, reason: APPROVED.reason, approvedAt: clock.now });
-    await look();
+    await check();
     expect([await findings(), alerts]).toEqual([[first], []]);
   });
 
   it('reports a changed byte in the provider’s script, a dropped header and an added script, with three alerts', async () => {
-    const { look, findings, page, alerts, serve } = await watched();
+    const { check, findings, page, alerts, serve } = await watched();
     const before = (await findings()).length;
     const changed = await serve('provide();');
     page.headers.delete('x-frame-options');
     page.tags = '<script src="https://skimmer.example/s.js"></script>';
-    await look();
+    await check();
     const rows = (await findings()).slice(before);
     expect(rows.map(({ kind, subject, seen }) => [kind, subject, seen]).sort()).toEqual([
       ['header-missing', 'x-frame-options', 'no such header'],
@@ -76,11 +76,11 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('reports nothing in 100 checks of an unchanged page, at any hour of the year', async () => {
-    const { look, findings, runs, alerts, clock } = await watched();
+    const { check, findings, runs, alerts, clock } = await watched();
     const before = await findings();
-    for (let at = 0; at < 100; at++) {
-      clock.now += (at * 7_919_000) % (80 * HOUR);
-      await look();
+    for (let n = 0; n < 100; n++) {
+      clock.now += (n * 7_919_000) % (80 * HOUR);
+      await check();
     }
     expect([await findings(), alerts]).toEqual([before, []]);
     expect((await runs()).filter(({ findings: count }) => count > 0)).toHaveLength(1);
@@ -91,9 +91,9 @@ describe('the tamper check of the pay page', () => {
     ['an inline script with a type', '<script type="module">steal()</script>', /^sha256-/],
     ['a file of ours that is not on the list', '<script src="/_astro/Extra.DDDDDDDD.js"></script>', /Extra\.\*\.js$/],
   ])('reports %s', async (_what, tag, subject) => {
-    const { look, page, findings, alerts } = await watched();
+    const { check, page, findings, alerts } = await watched();
     page.tags = tag;
-    await look();
+    await check();
     expect((await findings()).at(-1)).toMatchObject({
       kind: 'script-not-listed',
       subject: expect.stringMatching(subject),
@@ -109,14 +109,14 @@ describe('the tamper check of the pay page', () => {
   });
 
   it.each([
-    ['a source more', (policy: string) => policy.replace("'self'", "'self' https://skimmer.example"), 'script-src'],
+    ['an extra source', (policy: string) => policy.replace("'self'", "'self' https://skimmer.example"), 'script-src'],
     ['inline scripts', (policy: string) => policy.replace("'self'", "'self' 'unsafe-inline'"), 'script-src'],
-    ['a directive less', (policy: string) => policy.replace("default-src 'none'; ", ''), 'default-src'],
+    ['a missing directive', (policy: string) => policy.replace("default-src 'none'; ", ''), 'default-src'],
     ['a second policy', (policy: string) => `${policy}, default-src *`, 'style-src'],
   ])('reports a weakened content security policy: %s', async (_what, change, directive) => {
-    const { look, page, alerts } = await watched();
+    const { check, page, alerts } = await watched();
     page.headers.set('content-security-policy', change(page.headers.get('content-security-policy') ?? ''));
-    await look();
+    await check();
     expect(alerts).toEqual([expect.stringContaining(`"content-security-policy ${directive}"`)]);
   });
 
@@ -126,10 +126,10 @@ describe('the tamper check of the pay page', () => {
     ['a page instead of a script', { status: 200, type: 'text/html', body: bytesOf('<h1>Soon</h1>') }, 1],
     ['a redirect', { status: 302, type: '', body: bytesOf('') }, 1],
   ])('stores no script version for %s', async (_what, script, tries) => {
-    const { look, page, alerts, db, deps } = await watched();
+    const { check, page, alerts, db, deps } = await watched();
     page.script = script;
     page.asked = 0;
-    await look();
+    await check();
     expect(page.asked).toBe(tries);
     expect(alerts).toEqual([expect.stringContaining('"kind":"script-unreadable"')]);
     expect(await db.select().from(scriptVersions)).toHaveLength(1);
@@ -137,38 +137,38 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('accepts a provider that answers at the third try', async () => {
-    const { look, page, alerts } = await watched();
+    const { check, page, alerts } = await watched();
     page.failures = 2;
-    await look();
+    await check();
     expect([page.failures, alerts]).toEqual([0, []]);
   });
 
   it('counts a standing finding, alerts once, closes it when gone and opens a new one when it is back', async () => {
-    const { look, findings, page, alerts } = await watched();
+    const { check, findings, page, alerts } = await watched();
     page.headers.delete('x-frame-options');
-    await look();
-    await look();
-    await look();
+    await check();
+    await check();
+    await check();
     expect((await findings()).at(-1)).toMatchObject({ kind: 'header-missing', timesSeen: 3, closedAt: null });
     expect(alerts).toHaveLength(1);
     page.headers.set('x-frame-options', 'DENY');
-    await look();
+    await check();
     expect((await findings()).at(-1)).toMatchObject({ timesSeen: 3, closedAs: 'gone' });
     page.headers.set('x-frame-options', 'SAMEORIGIN');
-    await look();
+    await check();
     expect((await findings()).at(-1)).toMatchObject({ kind: 'header-differs', seen: 'SAMEORIGIN', closedAt: null });
     expect(alerts).toHaveLength(2);
   });
 
   it('stores both bodies of a changed script and the evidence of each check', async () => {
-    const { look, serve, kept, runs, deps } = await watched();
+    const { check, serve, storedText, runs, deps } = await watched();
     const changed = await serve('provide(/* new */)');
-    await look();
-    expect(await kept(`monitor/scripts/${await deps.sha256('provide()')}.js`)).toBe('provide()');
-    expect(await kept(`monitor/scripts/${changed}.js`)).toBe('provide(/* new */)');
+    await check();
+    expect(await storedText(`monitor/scripts/${await deps.sha256('provide()')}.js`)).toBe('provide()');
+    expect(await storedText(`monitor/scripts/${changed}.js`)).toBe('provide(/* new */)');
     const keys = (await runs()).map(({ evidenceKey }) => evidenceKey);
     expect(keys).toHaveLength(2);
-    const evidence = JSON.parse((await kept(keys[1] ?? '')) ?? '');
+    const evidence = JSON.parse((await storedText(keys[1] ?? '')) ?? '');
     expect(evidence).toMatchObject({ source: 'inside', findings: [{ kind: 'script-changed', seen: changed }] });
     expect(evidence.seen.scripts).toHaveLength(4);
   });
@@ -199,22 +199,22 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('deletes rows and files after twelve months, and a script version only when unseen for as long', async () => {
-    const { look, serve, kept, runs, findings, deps, clock, db } = await watched();
+    const { check, serve, storedText, runs, findings, deps, clock, db } = await watched();
     const changed = await serve('provide(2)');
-    await look();
+    await check();
     await serve('provide()');
-    await look();
+    await check();
     const old = (await runs()).map(({ evidenceKey }) => evidenceKey);
     clock.now += 366 * 24 * HOUR;
     // The version of every day is seen again before the others are judged by their age.
-    await look();
+    await check();
     await keepPeriods(deps);
     expect(await runs()).toHaveLength(1);
     expect(await findings()).toEqual([]);
     expect((await db.select().from(scriptVersions)).map(({ sha256 }) => sha256)).toEqual([
       await deps.sha256('provide()'),
     ]);
-    for (const key of [...old, `monitor/scripts/${changed}.js`]) expect(await kept(key)).toBeUndefined();
+    for (const key of [...old, `monitor/scripts/${changed}.js`]) expect(await storedText(key)).toBeUndefined();
   });
 
   it('does nothing when no page is served', async () => {

@@ -63,23 +63,23 @@ export async function deployedFiles(deps: Deps, payPage: PayPageParts): Promise<
 
 /** The scripts that a page names, and all their imports, static or dynamic. */
 async function readFiles(deps: Deps, payPage: PayPageParts, html: string): Promise<Seen['scripts']> {
-  const met = new Map<string, Seen['scripts'][number]>();
+  const visited = new Map<string, Seen['scripts'][number]>();
   const visit = async (path: string): Promise<void> => {
     const name = inventoryName(new URL(path, deps.settings.APP_URL).href, originsOf(deps));
-    if (met.has(name)) return;
+    if (visited.has(name)) return;
     // Added before it is read, since files import each other.
-    met.set(name, { name, status: 0, type: '', bytes: 0, sha256: null });
+    visited.set(name, { name, status: 0, type: '', bytes: 0, sha256: null });
     if (!path.startsWith('/')) return;
     const answer = await payPage.file(path);
     const body = new Uint8Array(await answer.arrayBuffer());
     const type = answer.headers.get('content-type') ?? '';
     const sha256 = answer.ok ? await deps.sha256(body) : null;
-    met.set(name, { name, status: answer.status, type, bytes: body.byteLength, sha256 });
+    visited.set(name, { name, status: answer.status, type, bytes: body.byteLength, sha256 });
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     for (const to of all(new TextDecoder().decode(body), IMPORT)) await visit(`${folder}${to}`);
   };
   for (const entry of all(html, ENTRY)) await visit(entry);
-  return [...met.values()];
+  return [...visited.values()];
 }
 
 async function readProvider(deps: Deps, payPage: PayPageParts) {
@@ -105,7 +105,7 @@ const ROWS = 40;
 /** Maximum length of a subject in the log. */
 const SUBJECT = 200;
 
-export type Look = {
+export type MonitorRun = {
   id: string;
   source: MonitorSource;
   /** UTC ms. */
@@ -121,9 +121,9 @@ export type Look = {
  * Stores a run with its evidence, and alerts on new findings. Evidence and script bodies are stored before the rows
  * that name them. Returns the number of new findings.
  */
-export async function noteRun(deps: Deps, look: Look): Promise<number> {
+export async function noteRun(deps: Deps, run: MonitorRun): Promise<number> {
   const { db, media, now, newId, log } = deps;
-  const { id, source, startedAt, browser, seen, findings, versions } = look;
+  const { id, source, startedAt, browser, seen, findings, versions } = run;
   await saveVersions(db, media, versions, now());
   const evidenceKey = await putEvidence(media, id, startedAt, { id, source, startedAt, browser, seen, findings });
   const fresh = await endRun(db, {
