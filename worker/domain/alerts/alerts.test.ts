@@ -49,7 +49,7 @@ describe('an alert', () => {
     expect(said.map(({ n }) => n)).toEqual([1, 10, 11]);
   });
 
-  it('closes after a day without recurrence, and starts anew after that', async () => {
+  it('closes after a day without recurrence, and opens again after that', async () => {
     const { deps, said, pass, rows } = await makeOperator();
     deps.log.alert(REFUSED, { accountId: 1 });
     await pass(23 * HOUR, {}, HOUR);
@@ -62,7 +62,7 @@ describe('an alert', () => {
     expect((await rows()).get(REFUSED)).toMatchObject({ closed_at: null, n: 1 });
   });
 
-  it('is sent for a harmless event only from the third within a quarter of an hour', async () => {
+  it('is sent for a harmless event only after three within a quarter of an hour', async () => {
     const { deps, said, pass, rows } = await makeOperator();
     for (let n = 0; n < 4; n++) {
       deps.log.alert('payment-not-started', { accountId: n });
@@ -94,7 +94,7 @@ describe('an alert', () => {
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
   });
 
-  it('opens within a day for totals of a long past day, and stays until they agree', async () => {
+  it('opens within a day for totals of a day long past, and stays until they agree', async () => {
     const { accountId, pass, rows } = await makeOperator();
     await pass(1);
     await insertRow(env.DB, 'daily_totals', { account_id: accountId, day: '2025-12-24', net_cents: 100 });
@@ -167,7 +167,7 @@ describe('an alert', () => {
     expect((await rows()).get(REFUSED)).toMatchObject({ n: 1 });
   });
 
-  it('is not sent for trouble in a request that ends before the clinic’s next turn', async () => {
+  it('is not sent for a problem in a request that ends before the clinic’s next run', async () => {
     const { deps, accountId, clock, said, pass, rows } = await makeOperator();
     // The clinic was fully checked and had no problem.
     await pass(6);

@@ -51,7 +51,7 @@ const alertOf =
   async (drill: Drill): Promise<void> =>
     void drill.clinics.map((accountId) => drill.deps.log.alert(event, { accountId }));
 
-/** In the order in which they begin, five minutes apart; most touch every clinic. */
+/** In the order in which they begin, five minutes apart; most affect every clinic. */
 const problems: Problem[] = [
   {
     event: 'payment-needs-a-person',

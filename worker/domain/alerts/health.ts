@@ -13,8 +13,8 @@ const BACKUP_LATE_MS = 26 * 3_600_000;
 const cache = new WeakMap<object, { at: number; health: Required<Health> }>();
 
 /**
- * The health of the installation, from its recorded job runs and alerts; calls no vendor. `fail`: the database or the
- * schedule does not work. `warn`: an alert of severity `now` is open. `isTrusted` adds the checks.
+ * Returns the installation's health from its recorded job runs and alerts, without calling a vendor. `fail`: the
+ * database or the schedule does not work. `warn`: an alert of severity `now` is open. `isTrusted` adds the checks.
  */
 export async function viewHealth(deps: Deps, isTrusted: boolean): Promise<Health> {
   const at = deps.now();

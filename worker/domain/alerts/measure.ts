@@ -4,13 +4,13 @@ import type { Deps } from '#worker/deps';
 import { keepAlerts } from './keep.ts';
 import { keyOf, MEASURED } from './register.ts';
 
-/** An unchanged problem is touched this often (ms), so that its alert shows a recent check. */
+/** The alert of a persisting problem is updated this often (ms), so that it shows a recent check. */
 const TOUCH_MS = 3_600_000;
 
 /**
  * Clinics where a full check found no problem, with their newest event at that time. While both are unchanged, the
- * installation's alerts are read only once an hour. A Worker may have raised an alert, and only an event can have ended
- * it.
+ * installation's alerts are read only once an hour. A Worker may raise an alert meanwhile, but without a new event its
+ * problem cannot have ended.
  */
 const quiet = new Map<number, { newestEvent: number; at: number }>();
 const QUIET_MS = 3_600_000;

@@ -76,7 +76,7 @@ export async function notifyOperator(deps: Deps): Promise<void> {
 
 const isWithinHour = (toldAt: number | null, at: number) => toldAt !== null && toldAt > at - HOUR_MS;
 
-/** The alerts of one daily message share their time, so they count once. */
+/** All alerts in a daily message have the same time, so they count once. */
 const notificationsSince = (notified: Notified[], since: number): number =>
   new Set(
     notified.flatMap(({ key, severity, toldAt }) =>

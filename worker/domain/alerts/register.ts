@@ -11,11 +11,11 @@ export type Rule = {
   severity: Severity;
   /** Must be understandable on its own. */
   description: string;
-  /** The field that separates two problems of this event; without it, all occurrences are one problem. */
+  /** The field that distinguishes problems of this event; without it, all occurrences count as one problem. */
   by?: 'job' | 'kind';
   /** Sent only after the problem has lasted this long (ms). */
   afterMs?: number;
-  /** Sent only from this many occurrences on, where a single one is harmless. */
+  /** Sent only after this many occurrences, if a single one is harmless. */
   from?: number;
   /** The problem is over after this long (ms) without an occurrence. */
   silenceMs?: number;
@@ -31,7 +31,7 @@ const MINUTE = 60_000;
 /** A problem is over after this long (ms) without an occurrence; a measured one is touched each hour while it lasts. */
 export const SILENCE_MS = 24 * 3_600_000;
 
-/** Single refusals occur in every short outage of the platform, and the payer is asked to try again. */
+/** Every short outage of the platform causes single refusals, and the payer is asked to try again. */
 const repeated = { from: 3, silenceMs: 15 * MINUTE } as const;
 
 export const register = {
@@ -242,7 +242,7 @@ export const keyOf = (event: string, subject: string): string => (subject ? `${e
 
 export const MEASURED = Object.entries(rules).flatMap(([event, { isMeasured }]) => (isMeasured ? [event] : []));
 
-/** The problem of a clinic by the event of its alert; events that are missing here are `alerted`. */
+/** Maps the event of an alert to the problem of its clinic; an event missing here maps to `alerted`. */
 export const PROBLEM_OF_ALERT: Readonly<Record<string, ClinicProblem>> = Object.fromEntries(
   Object.entries(rules).flatMap(([event, { problem }]) => (problem ? [[event, problem]] : [])),
 );

@@ -77,7 +77,7 @@ export const readOwnHead = (deps: Deps, { accountId }: AccountUser): Promise<Aud
 
 export const readInstallationHead = (deps: Deps): Promise<AuditHeadFile> => headFile(deps, INSTALLATION);
 
-/** Days of anchors in the file. */
+/** Number of days whose anchors are in the file. */
 const DAYS = 14;
 
 async function headFile(deps: Deps, accountId: number): Promise<AuditHeadFile> {

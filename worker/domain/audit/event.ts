@@ -12,13 +12,13 @@ export type Act = {
   /** INSTALLATION if the act belongs to no clinic. */
   accountId: number;
   action: AuditAction;
-  /** The kind of row and our id of it; never a pay id or a receipt id. */
+  /** The kind of the row and our id for it; never a pay id or a receipt id. */
   subject: [kind: string, id: string];
   before?: Facts;
   after?: Facts;
 };
 
-/** Enough for a footer text or a reason. Longer values are cut: the trail names acts and stores no texts. */
+/** Long enough for a footer text or a reason. Longer values are truncated, since the trail stores no texts. */
 const MAX_LENGTH = 500;
 
 export const factsText = (facts: Facts | undefined): string =>

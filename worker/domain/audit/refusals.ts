@@ -55,7 +55,7 @@ async function count(deps: Deps, row: Omit<RefusalRow, 'hour'>): Promise<void> {
   );
 }
 
-/** For the schedule: turns each count whose hour is over into one event. */
+/** For the schedule: turns each count of a completed hour into one event. */
 export async function foldRefusals(deps: Deps): Promise<void> {
   for (const row of await listEndedRefusals(deps.db, hourOf(deps.now()), BATCH)) {
     const { accountId, sessionId, actorKind, actorId, ipHash, action, route, n, hour } = row;

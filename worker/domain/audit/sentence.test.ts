@@ -47,7 +47,7 @@ describe('the sentence for an event', () => {
     );
   });
 
-  it('calls a confirmation by its name, and a role only if it changed', () => {
+  it('names a confirmation, and a role only if it changed', () => {
     const names = new Map([...NAMES, ['user:8', 'grace@clinic.example']]);
     const changed = (after: object, before: object) =>
       sentenceOf(
@@ -213,7 +213,7 @@ describe('the sentence for an act of an operator', () => {
   it.each<[string, string]>([
     ['Dana Reyes', ' as Dana Reyes'],
     ['Olga Reyes', ''],
-  ])('never puts a typed name in the place of the actor: %s', (by, suffix) => {
+  ])('never replaces the actor with a typed name: %s', (by, suffix) => {
     expect(describeOperatorEvent('script.approved', 'script-version', { by, reason: 'A new label' })).toBe(
       `Olga Reyes (operator) approved a version of the card provider’s script${suffix}, reason: A new label.`,
     );

@@ -17,7 +17,7 @@ type Context = {
   id: string;
   /** The subject's name, if it is a person whose account still exists. */
   name: string | undefined;
-  /** The actor, as the sentence begins. */
+  /** The name of the actor, which begins the sentence. */
   actorName: string;
   isPayer: boolean;
 };
@@ -63,7 +63,7 @@ const signedAs = (actorName: string, name: unknown): string =>
   actorName.startsWith(textOf(name)) ? '' : after(' as ', name);
 const times = ({ facts }: Context): string => (typeof facts.n === 'number' && facts.n > 1 ? `, ${facts.n} times` : '');
 
-/** For a payer's own payment, the immediate outcome; null if it was found out later. */
+/** For a payer's own payment, the immediate outcome; null if it was determined later. */
 function payerOutcome(context: Context): string | null {
   if (!context.isPayer) return null;
   const target = `${numberOf(context)}${after(', ', amount(context))}`;
@@ -286,7 +286,7 @@ export function nameOf({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'a
   return names.get(`${actorKind}:${actorId}`) ?? (actorId ? `A former member (${actorId})` : 'A stranger');
 }
 
-/** The kind of row that an event is about; a reversal is called by its own kind. */
+/** The kind of row that an event is about; a reversal is named by its own kind. */
 export const kindOf = ({ subjectKind, after }: AuditEvent, subject: Subject | undefined): string =>
   subjectKind === 'reversal' ? reversalKind({ facts: factsOf(after), subject }) : subjectKind;
 

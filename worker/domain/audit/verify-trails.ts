@@ -100,8 +100,8 @@ async function verifyTrail(deps: Deps, check: AuditCheck, anchor: Anchor | null)
 }
 
 /**
- * Compares the chain with the anchor: a chain that was rewritten as a whole is consistent in itself, but not with the
- * anchor outside the database.
+ * Compares the chain with the anchor: a completely rewritten chain is consistent by itself, but not with the anchor
+ * outside the database.
  */
 async function faultByAnchor(
   { db }: Deps,

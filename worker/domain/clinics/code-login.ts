@@ -81,7 +81,7 @@ export type CodeLoginOutcome =
   | { kind: 'wrong' }
   | Refused;
 
-/** Logs in with a mailed code, in the browser that requested it. Every failure gives the same refusal. */
+/** Logs in with a mailed code, in the browser that requested it. All failures get the same response. */
 export async function logInByCode(
   deps: Deps,
   { email, code, clinic }: { email: string; code: string; clinic?: number | undefined },

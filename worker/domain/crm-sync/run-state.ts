@@ -92,7 +92,7 @@ export async function ask<T>(
 
 const TOKENS_LEFT_MS = 120_000;
 
-/** Reads the tokens again when another call may have renewed them, which a repeated request shows. */
+/** Rereads the tokens if another call may have renewed them, as a repeated request indicates. */
 async function askWithTokens<T>(run: SyncRun, request: (token: string, timeZone: string) => Promise<CrmAnswer<T>>) {
   const { deps } = run;
   if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {

@@ -34,8 +34,8 @@ export const readSyncState = async ({ db, now }: Deps, accountId: number): Promi
   syncStateOf(await findSync(db, accountId), now());
 
 /**
- * Syncs an account unless it was synced seconds ago. Runs in the background of a list of synced records; of many lists
- * read at once, only one causes a sync. Never throws.
+ * Syncs an account unless it was synced seconds ago. Runs in the background when a list of synced records is read;
+ * concurrent reads cause only one sync. Never throws.
  */
 export async function refreshIfStale(deps: Deps, accountId: number, state: SyncState): Promise<void> {
   if (state.isDue) await syncForLook(deps, accountId);

@@ -130,7 +130,7 @@ export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> 
   });
 }
 
-/** Reads the newest invoices and contacts first, because staff may be waiting at an empty list. */
+/** Reads the newest invoices and contacts first, because staff may be looking at an empty list. */
 export async function scanFirstPage(run: SyncRun): Promise<void> {
   const { crm, now } = run.deps;
   for (const kind of ['invoices', 'contacts'] as const) {

@@ -74,7 +74,7 @@ describe('a sync while the CRM is in trouble', () => {
     expect(later.asOf).toBeGreaterThan(asOf ?? Number.POSITIVE_INFINITY);
   });
 
-  it('leaves the CRM alone for as long as it asks', async () => {
+  it('sends no request for as long as the CRM asks', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     refuse(world, 1, 'unavailable', 3_600_000);

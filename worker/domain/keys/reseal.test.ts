@@ -156,7 +156,7 @@ describe('a rotation of TOKEN_KEYS', () => {
     expect((await findTokens(deps.db, id))?.version).toBe(2);
   });
 
-  it('reseals a mail that is still due, and skips one already sent', async () => {
+  it('reseals an email that is still due, and skips one already sent', async () => {
     const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     for (const state of ['due', 'sent']) {

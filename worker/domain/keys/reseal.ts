@@ -20,8 +20,8 @@ const STALE_MS = 12 * 3_600_000;
 export type Resealing = { inUse: string[]; isMore: boolean };
 
 /**
- * Reseals with the newest key of TOKEN_KEYS the values in this database that an older one sealed. A row that cannot be
- * opened stays as it is, with an alert: its vendor cannot be called.
+ * Reseals the values in this database that were sealed with an older key, using the newest key of TOKEN_KEYS. A row
+ * that cannot be opened stays as it is, with an alert: its vendor cannot be called.
  */
 export async function resealSecrets(deps: Deps): Promise<Resealing> {
   const { db, sealer } = deps;
@@ -41,7 +41,7 @@ export async function resealSecrets(deps: Deps): Promise<Resealing> {
   return { inUse: older.filter((id) => used.has(id)), isMore: false };
 }
 
-/** For the installation's schedule: records since when an older key is used neither here nor by any clinic. */
+/** For the installation's schedule: records since when each older key has been unused, here and in all clinics. */
 export async function noteUnusedKeys(deps: Deps): Promise<void> {
   const { db, sealer, settings, now } = deps;
   const used = new Set((await resealSecrets(deps)).inUse);

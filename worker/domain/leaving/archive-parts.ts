@@ -43,7 +43,7 @@ export function receiptFile(receipt: Receipt, paymentId: string): { name: string
   };
 }
 
-/** Limits per read: rows of a text, and files or receipts. */
+/** Limits per read: rows of a text file, and files or receipts. */
 const ROWS = 500;
 const FILES = 100;
 /** A part ends with the entry that reaches this many bytes, so that it fits one call and a Worker's memory. */
@@ -118,7 +118,7 @@ export async function nextPart(deps: Deps, kind: ArchiveKind, from: Progress): P
 
 const businessOf = async ({ db }: Deps): Promise<string> => (await db.query.accounts.findFirst())?.name ?? '';
 
-/** Packs a text of the archive and adds its line to the manifest. */
+/** Packs a text file of the archive and adds it to the manifest. */
 async function textOf(
   { sha256 }: Deps,
   progress: Progress,
@@ -153,7 +153,7 @@ async function rowsFrom(deps: Deps, kind: ArchiveKind, progress: Progress): Prom
 
 type File = { name: string; content: string | Uint8Array<ArrayBuffer> };
 
-/** The next pictures or receipts, with a text of their hashes. */
+/** The next pictures or receipts, with a text file of their hashes. */
 async function filesFrom(deps: Deps, progress: Progress): Promise<Packed[]> {
   const by = NAMED[progress.named];
   if (!by) return [];

@@ -50,7 +50,7 @@ export type ClosingOutcome =
   | { kind: 'other-day'; earliest: string; latest: string };
 
 /**
- * Schedules the closing of an account. No new charges are accepted from now on, and in the night of that day the
+ * Schedules the closing of an account. No new charges are accepted from now on, and on the night of that day the
  * account is erased, subject to the checks of an erasure. Until then the closing can be undone, and pending payments
  * are finished.
  */
@@ -94,8 +94,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * For a clinic's schedule, as its last step: erases an account whose closing is due, as the operator's command does. If
- * something prevents it, that is recorded, and the erasure is retried a day later.
+ * For a clinic's schedule, as its last step: erases an account whose closing is due, as the operator's command does. A
+ * reason that prevents it is recorded, and the erasure is retried a day later.
  */
 export async function closeDue(deps: Deps): Promise<void> {
   const { db, installation, clinic, log, now } = deps;

@@ -88,7 +88,7 @@ function lastEmailOf(row: RawRow): LastEmail {
   };
 }
 
-/** Returns when a row's invoice is next reminded (UTC ms), by the plan of reminders. */
+/** Returns the time of the next reminder for a row's invoice (UTC ms), by the reminder plan. */
 export type NextReminder = (row: ListRow) => number | null;
 
 export function presentOpenInvoice(

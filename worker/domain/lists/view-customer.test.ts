@@ -43,7 +43,7 @@ async function customerOf(world: World & { deps: Parameters<typeof viewCustomer>
 }
 
 describe('a customer', () => {
-  it('owes what is known, and more while the amount of an open invoice cannot be read', async () => {
+  it('owes the known amount, and more while the amount of an open invoice cannot be read', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
@@ -61,7 +61,7 @@ describe('a customer', () => {
     expect(results.map(presentListedCustomer)).toMatchObject([{ owed: '184.00', has_unreadable: true }]);
   });
 
-  it('owes what is open, with the overdue part by the clinic’s own day', async () => {
+  it('owes the open amount, with the overdue part by the clinic’s own day', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
@@ -127,7 +127,7 @@ describe('a customer', () => {
     expect(await lastPaid()).toEqual([0, null]);
   });
 
-  it('lists the link, reminder and receipt mails with their delivery, without a held-back reminder', async () => {
+  it('lists the link, reminder and receipt emails with their delivery, without a held-back reminder', async () => {
     const world = await makeWorld();
     const { db, accountId, invoiceId, clock } = world;
     const mails = [

@@ -98,7 +98,7 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
 
 /** `by`: the invitation or code that granted the role; empty for an account waiting for approval, including a decoy. */
 const userEvent = (deps: Deps, { id, role }: ContentUserRow, by: string) =>
-  // The person has no session yet, but is no stranger.
+  // The person has no session yet, but is not anonymous.
   auditEvent(
     { ...deps, actor: { ...deps.actor, kind: 'content', id } },
     {

@@ -13,7 +13,7 @@ type After = Pick<FullArticle, 'kind' | 'slug' | 'status'> & {
   restored?: number | undefined;
 };
 
-/** The event of a change that visitors see now, or will by the schedule. */
+/** Creates the event of a change that visitors see now or will see on schedule. */
 export function articleEvent(deps: Deps, id: string, after: After, current: FullArticle | null) {
   const wasPublic = current?.status === 'PUBLISHED';
   const isPublic = after.status === 'PUBLISHED';
@@ -47,7 +47,7 @@ export const filesIn = (html: string): string[] => [
   ...new Set(Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id)),
 ];
 
-/** Times entered by a writer: null is no time, undefined keeps the current one. */
+/** Times entered by a writer: null means no time, undefined keeps the current one. */
 export type GivenTimes = { startsAt?: number | null | undefined; endsAt?: number | null | undefined };
 
 type Planned = { kind: 'planned'; schedule: Schedule } | { kind: 'wrong-time'; field: keyof Schedule; message: string };
