@@ -119,8 +119,8 @@ export const INSTALLATION_STEPS: Record<InstallationJob, Steps[string]> = {
 
 /**
  * Runs all due work of the current clinic, or of the installation. Runs may overlap: every step claims its own rows.
- * Nothing runs during a restore, because incomplete records would be taken as complete. Returns the earliest next run
- * that a step requests (UTC ms); Infinity if there is none.
+ * Nothing runs during a restore, because incomplete records would be mistaken for complete ones. Returns the earliest
+ * next run that a step requests (UTC ms); Infinity if there is none.
  */
 export async function runSchedule(deps: Deps): Promise<number> {
   if (await isUnderWay(deps.db)) return Number.POSITIVE_INFINITY;

@@ -29,7 +29,7 @@ it('an email to a payer has no name, address or amount in its subject, and loads
       attempt: kind === 'debit-returned' ? { ...attempt, state: 'returned' } : attempt,
       entries: [],
       link,
-      // A paid invoice has no link to mail, so the link is of another one.
+      // A paid invoice has no link to mail, so the link belongs to another invoice.
       invoice: {
         ...open,
         ...(kind === 'pay-link' && { invoiceId: '2' }),

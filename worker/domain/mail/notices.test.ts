@@ -177,7 +177,7 @@ describe('an immediate payment notice', () => {
 describe('a daily payment notice', () => {
   it('is sent at eight by the clinic’s clock for the day before, unless nothing was paid', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
-    // 15:00 by UTC is 10:00 in Indianapolis.
+    // 15:00 UTC is 10:00 in Indianapolis.
     await choosePaymentNotices(deps, ana, 'daily');
     await book({ cents: 12_345 });
     await book({ cents: 655 });

@@ -74,7 +74,7 @@ describe('an email to a payer', () => {
     },
   );
 
-  it('gives the pay link’s last day by the clinic’s calendar', async () => {
+  it('states the pay link’s last day by the clinic’s calendar', async () => {
     const world = await makeWorld();
     // 23:00 on Jul 1 in Indianapolis.
     const link = { payId: world.payId, endsAt: Date.UTC(2026, 6, 2, 3) };
@@ -82,7 +82,7 @@ describe('an email to a payer', () => {
     expect(text).toContain('The link works until Jul 1, 2026.');
   });
 
-  it('says in a Spanish reminder when the bill was due and how to stop reminders', async () => {
+  it('states in a Spanish reminder when the bill was due and how to stop reminders', async () => {
     const world = await makeWorld();
     const owed = await owedOf(world, 'es');
     const letter = assertWritten(

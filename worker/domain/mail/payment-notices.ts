@@ -31,7 +31,7 @@ const SENDING_HOUR = 8;
 /** Recipients per run. */
 const AT_ONCE = 20;
 
-/** The next time after an instant at which summaries are sent (UTC ms), weekends and holidays included. */
+/** The next time after `after` at which summaries are sent (UTC ms), including weekends and holidays. */
 function nextNoticeAt(after: number, timeZone: string): number {
   const day = localDay(after, timeZone);
   const at = clockTime(day, SENDING_HOUR, timeZone);
@@ -107,7 +107,7 @@ async function leftOf({ invoice }: QueuedMail, db: Deps['db']): Promise<number> 
 }
 
 /**
- * True if the payment left a remaining balance. The last of several did not, unless an earlier one was voided since.
+ * True if the payment left a remaining balance. The last installment did not, unless an earlier one was voided since.
  */
 async function isInstallment({ invoice }: QueuedMail, attempt: Attempt, db: Deps['db']): Promise<boolean> {
   const part = await findReceiptPart(db, attempt, invoice);

@@ -211,7 +211,7 @@ describe('a receipt', () => {
     expect((await mailOf(returned)).text).not.toMatch(/refund/i);
   });
 
-  it('says submitted for a bank payment that has not settled', async () => {
+  it('states submitted for a bank payment that has not settled', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({
       kind: 'pending',

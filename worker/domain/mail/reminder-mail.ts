@@ -158,8 +158,8 @@ const REASONS: Record<keyof Against, string> = {
 };
 
 /**
- * Composes a reminder. Just before sending, our records and the CRM are checked for a reason against it. It waits while
- * the CRM is unavailable, and outside of sending hours.
+ * Composes a reminder. Just before sending, our records and the CRM are checked for a reason not to send it. It waits
+ * while the CRM is unavailable, and outside of sending hours.
  */
 export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> {
   const { mail, account, merchant, invoice } = owed;

@@ -20,7 +20,7 @@ describe('the sender of an email', () => {
     },
   );
 
-  it.each(['test-link', 'login-code', 'payment-notice', 'alert'])('is ours for all others: %s', (kind) => {
+  it.each(['test-link', 'login-code', 'payment-notice', 'alert'])('is our own for all other kinds: %s', (kind) => {
     expect(owed(kind)).toEqual({});
   });
 

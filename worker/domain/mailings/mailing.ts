@@ -46,8 +46,8 @@ export async function askForMailing(
 }
 
 /**
- * Cancels or stops a mailing: the remaining payers are not mailed. Null if it is not the account's newest and is thus
- * over.
+ * Cancels or stops a mailing: the remaining payers are not mailed. Null if it is not the account's newest, and
+ * therefore over.
  */
 export async function stopOwnMailing(deps: Deps, { accountId, userId }: Caller, id: string): Promise<Mailing | null> {
   if ((await newestMailing(deps.db, accountId))?.id !== id) return null;
@@ -124,8 +124,8 @@ async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
 }
 
 /**
- * Sends one link. `why`: the reason, if no email was queued. `isLast`: the mail service accepts none now. `later`: the
- * CRM is unavailable too.
+ * Sends one link. `why`: the reason, if no email was queued. `isLast`: the mail service accepts no more now. `later`:
+ * the CRM is unavailable.
  */
 async function sendOne(
   deps: Deps,

@@ -48,7 +48,7 @@ describe('a mailing', () => {
     expect(await viewMailing(deps, accountId)).toMatchObject({ is_over: true, is_stopped: true });
   });
 
-  it('sends nothing more once it is stopped, even while a link is being made', async () => {
+  it('sends nothing more once it is stopped, even while a link is being created', async () => {
     const { begin, said, sentTo, deps, you } = await clinic(4);
     const id = await begin();
     const { getInvoice } = deps.crm;
@@ -186,7 +186,7 @@ describe('a mailing', () => {
   });
 });
 
-describe('duplicate mails in a mailing', () => {
+describe('duplicate emails in a mailing', () => {
   it('are prevented when the request is repeated or comes from a second tab', async () => {
     const { ask, turns, clock, sentTo, ids } = await clinic(3);
     const id = crypto.randomUUID();
@@ -228,7 +228,7 @@ describe('duplicate mails in a mailing', () => {
     expect([...new Set(sentTo())]).toEqual(all(3));
   });
 
-  it(`are prevented for ${LINKS} links through reloads and second presses, with ten links per turn`, {
+  it(`are prevented for ${LINKS} links through reloads and second clicks, with ten links per run`, {
     timeout: 240_000,
   }, async () => {
     const { begin, ask, turns, sentTo, deps, accountId, ids } = await clinic(LINKS);

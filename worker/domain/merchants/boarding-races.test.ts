@@ -11,7 +11,7 @@ import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/
 import type { ApplicationOutcome, TerminalFacts } from '#worker/vendors/boarding-port';
 import { handleBoardingWebhook, setUpMerchant } from './boarding.ts';
 
-/** Longer than a claim stands. */
+/** Longer than a claim is valid. */
 const CLAIM_MS = 61_000;
 
 const created = (merchantNumber: string): ApplicationOutcome => ({

@@ -22,8 +22,8 @@ const TABLES = ['payment_attempts', 'collections', 'ledger', 'reversals', 'crm_w
 
 /**
  * Restores the payments of an account that returns after its clinic was erased: its invoices may be open in the CRM
- * although they were paid here. The retained payments are copied into the new clinic before it can charge anything.
- * Repeatable.
+ * although they were paid here. The retained payments are copied into the new clinic before it can charge anything. Can
+ * be repeated.
  */
 export async function recoverPayments(deps: Deps, account: NewAccount): Promise<void> {
   const { accountId, domain, timeZone } = account;
@@ -97,7 +97,7 @@ export async function connectAccount(
 ): Promise<number | null> {
   const { sealer, db, now } = deps;
   const { accountId, name, domain } = account;
-  // On failure the account stays without a name, and the next login repeats this; no charge is possible before.
+  // On failure the account stays without a name, and the next login repeats this; no charge is possible before that.
   if (!isKnown && !(await findAccount(db, accountId))?.name) await recoverPayments(deps, account);
   const grant = {
     accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(accountId)),

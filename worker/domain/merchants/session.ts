@@ -25,7 +25,7 @@ export type Merchant = { sessionId: string; accountId: number; userId: number; r
 /** How this session began, and the latest proof of identity in it. Times in UTC ms. */
 export type SessionProof = Pick<SessionRow, 'beganBy' | 'createdAt' | 'endsAt' | 'proof' | 'provedAt'>;
 
-/** The same with the clinic that stores the session. */
+/** A merchant with this session's proof and the clinic that stores the session. */
 export type LoggedIn = Merchant & SessionProof & { clinic: number };
 
 /**
@@ -72,8 +72,8 @@ export async function merchantOf(deps: Deps, accessToken: string): Promise<Logge
 }
 
 /**
- * The same for a request that changes data: it must also carry the session's refresh token, which a script with a
- * stolen access token cannot read.
+ * Like `merchantOf`, for a request that changes data: it must also carry the session's refresh token, which a script
+ * with a stolen access token cannot read.
  */
 export async function merchantWith(
   deps: Deps,

@@ -64,7 +64,7 @@ export async function openSupportView(deps: Deps, clinicDeps: Deps, accountId: n
   );
   const user = { accountId, userId: SUPPORT_USER };
   const session = await openSession(clinicDeps, user, { beganBy: 'passkey', label: 'Support', endsBy: view.endsAt });
-  // If access ended meanwhile, that may have missed this session, so it is ended here.
+  // If access was ended in the meantime, this session may have been missed, so it is ended here.
   if (await findOpenView(clinicDeps.db, accountId, clinicDeps.now())) return session;
   await endOpenView(clinicDeps.db, accountId, clinicDeps.now(), eventOf(clinicDeps, 'support-view.ended', accountId));
   return null;

@@ -30,7 +30,7 @@ export async function notifyAdmins(
 
 /**
  * Removes a person's passkeys and PIN and ends their sessions. For the only administrator, who has lost all of them and
- * has no colleague to help. They log in by a mailed code and set new ones; if the mailbox is lost too, use a handover
+ * has no colleague to help. They log in with a mailed code and set new ones; if the mailbox is lost too, use a handover
  * to another address. Recorded in the clinic's audit trail and mailed to them and to its administrators. Null if the
  * team has no member with this address, or the member has neither. `mailIds`: emails to send in the clinic `own`.
  */

@@ -53,7 +53,7 @@ export async function copyFiles(deps: Deps, dump: DumpRow): Promise<boolean> {
   return true;
 }
 
-/** Rows per piece, and pieces per run; payers and other steps get their turn between two runs. */
+/** Rows per piece, and pieces per run, so that payers' requests and other steps can run in between. */
 const ROWS = 1000;
 const PIECES = 10;
 const NEXT_MS = 1000;

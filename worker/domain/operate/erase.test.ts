@@ -170,13 +170,13 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       { key: 'crm-grant-revoked', accounts: 0, closed_as: 'over' },
       { key: 'payment-contradicted', accounts: 1, closed_as: '' },
     ]);
-    // Keys that a run of its alarm reports now come too late.
+    // Keys that a run of its alarm reports now arrive too late.
     await clinicKeysWrite(installation.installation, own.clinic, [{ kind: 'terminal', key: 't-late' }]);
     expect(await dumpOfInstallation()).not.toContain('t-late');
     const row = await env.INSTALLATION.prepare('SELECT * FROM clinics').first();
     expect(row).toMatchObject({ number: own.clinic, account: null, name: '', erased_at: world.clock.now });
 
-    // An access by its valid number creates nothing.
+    // Accessing the clinic by its valid number creates nothing.
     const failed = await own.db.query.payLinks.findFirst().catch((cause: unknown) => cause);
     expect(isNoSuchClinic(failed)).toBe(true);
     expect((await erase(world)).kind).toBe('not-found');
@@ -221,7 +221,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     await pay(world, 1);
   });
 
-  it('leaves the clinic unchanged when it takes longer than the closing lasts', async () => {
+  it('leaves the clinic unchanged when it takes longer than the clinic stays closed', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
     world.clock.now += MONTHS_MS;

@@ -45,7 +45,7 @@ function recordTransactions(world: ClinicWorld): GatewayTransaction[] {
 }
 
 describe('a clinic whose object was lost', () => {
-  it('is restored from its export with no later payment missing or doubled, and no mail repeated', async () => {
+  it('is restored from its export with no later payment missing or doubled, and no email repeated', async () => {
     const world = await clinicWorld();
     const { accountId, clock, crm, mails } = world;
     const recorded = recordTransactions(world);

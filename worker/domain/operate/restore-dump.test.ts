@@ -68,7 +68,7 @@ describe('a clinic restored from its dump', () => {
     expect(await payOnce()).toBe('approved');
   });
 
-  it('sends no mail that was due at the time of the dump', async () => {
+  it('sends no email that was due at the time of the dump', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
     const { own } = world;

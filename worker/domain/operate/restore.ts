@@ -109,7 +109,7 @@ async function restore(
     return { kind: 'back' };
   } catch (cause) {
     const why = causeOf(cause);
-    // An error of the platform, not of the database, may be gone on the next try.
+    // A platform error, unlike a database error, may not occur on the next try.
     if (!/SQLITE_|constraint|datatype/i.test(why)) throw cause;
     return { kind: 'refused', why };
   }

@@ -39,7 +39,7 @@ export async function viewClinics({ installation }: Deps, after: number): Promis
   return { clinics: rows.map(present), schema: CLINIC_SCHEMA, next };
 }
 
-/** A clinic's figures, from its own database and the directory. Null: the account has no clinic. */
+/** A clinic's figures, from its own database and the directory. Null if the account has no clinic. */
 export async function inspectClinic(deps: Deps, account: number): Promise<InspectedClinic | null> {
   const clinicDeps = await databaseOf(deps, account);
   const row = clinicDeps && (await findRow(deps.installation, clinicDeps.clinic));

@@ -27,7 +27,7 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes wit
 
   await dumped(began, [101, 102, 103, 104]);
   await night(25);
-  // Two of them have no dump of the second night.
+  // Two of the clinics have no dump from the second night.
   await dumped(clock.now, [101, 102]);
   expect(said).toEqual([]);
   await night(2);

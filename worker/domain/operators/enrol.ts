@@ -110,8 +110,8 @@ export const withdrawCode = (deps: Deps, id: string): Promise<boolean> =>
   );
 
 /**
- * Removes an operator with their sessions, passkeys and open codes. False if there is no such operator, or no other
- * one.
+ * Removes an operator with their sessions, passkeys and open codes. False if there is no such operator, or it is the
+ * only one.
  */
 export const removeOperator = (deps: Deps, id: string): Promise<boolean> =>
   deleteOperator(

@@ -42,7 +42,7 @@ export type InstallationFacts = {
   /** Emails of the installation that are overdue, whose first try failed, or that were given up. */
   unsent: number;
   arePaused: boolean;
-  /** Without its schedule nothing is measured, so that no alert is raised. */
+  /** Without the schedule nothing is measured, so no alert is raised. */
   isScheduleStopped: boolean;
   isTrailBroken: boolean;
   hasBuildFailed: boolean;

@@ -106,7 +106,7 @@ describe('the history of an invoice', () => {
     expect(life.mails.map(({ kind }) => kind).sort()).toEqual(['pay-link', 'receipt', 'receipt', 'reminder']);
   });
 
-  it('shows the first and last mail of its link, and how often its page was viewed', async () => {
+  it('shows the first and last email with its link, and how often its page was viewed', async () => {
     const world = await makeWorld();
     const mail = (id: string, kind: string, state: string, at: number) =>
       run(
@@ -193,7 +193,7 @@ describe('the history of an invoice', () => {
     expect(queried, 'what is in the bank is not asked for again').toHaveLength(2);
   });
 
-  it('shows what was given back, why and by whom, and marks it as earlier in the next collection', async () => {
+  it('shows refunds with reason and user, and marks them as earlier in the next collection', async () => {
     const paid = await paidWorld();
     await paid.reverse({ amountCents: 5255, reason: 'One X-ray too many' });
     expect(await lifeOf(paid.world)).toMatchObject({

@@ -54,8 +54,8 @@ export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise
   });
 
 /**
- * The same as part of a mailing, unless `against` returns a reason to omit this address. `mailId` prevents a second
- * email.
+ * Mails a pay link as part of a mailing, unless `against` returns a reason to omit this address. `mailId` prevents a
+ * second email.
  */
 export const mailOneOfMany = (
   deps: Deps,
@@ -77,7 +77,7 @@ export const mailTestLink = (deps: Deps, merchant: Merchant, id: string, to: str
     return 'kind' in link ? link : { kind: 'test-link', link, to };
   });
 
-/** An invoice of the CRM that is not in our database yet. */
+/** An invoice in the CRM that is not in our database yet. */
 const IS_NEW = { localStatus: 'none', collection: 1 } as const;
 
 async function mailableLink(
@@ -103,7 +103,9 @@ async function mailableLink(
   return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings, timeZone) };
 }
 
-/** Mails a customer a receipt: of our payment with all its data, or of one that the clinic recorded in the CRM. */
+/**
+ * Mails a customer a receipt: for a payment here, with all its data, or for one that the clinic recorded in the CRM.
+ */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (loaded, fresh) => receiptFor(loaded, fresh));
 
@@ -129,9 +131,9 @@ export const mailElsewhere = (
   });
 
 /**
- * The same with the line items, even if the account hides them from payers: as stored with the payment if possible,
- * else as they are in the CRM now. Only the email stores them, until it is sent. `requestId`: one press sends one
- * email.
+ * Mails a receipt with the line items, even if the account hides them from payers: as stored with the payment if
+ * possible, else as they are in the CRM now. Only the email stores them, until it is sent. `requestId`: one click sends
+ * one email.
  */
 export async function mailItemisedReceipt(
   deps: Deps,

@@ -25,7 +25,7 @@ export type PinOutcome =
 
 /**
  * Checks a person's PIN. Five wrong tries lock it for 15 minutes, and each further five for twice as long as before,
- * which allows less than a hundred tries a year out of a million. A right PIN resets the count.
+ * which allows fewer than a hundred tries a year among a million PINs. A right PIN resets the count.
  */
 export async function tryPin(deps: Deps, member: Member, pin: string): Promise<PinOutcome> {
   const { db, now, pins } = deps;

@@ -20,7 +20,7 @@ export const isProvedByFactor = (deps: Clock, you: Pick<SessionProof, 'proof' | 
 
 export const hasFactor = ({ hasPasskey, hasPin }: Factors): boolean => hasPasskey || hasPin;
 
-/** The ways in which a person can prove themselves, the simplest first. */
+/** The ways in which a person can prove their identity, the simplest first. */
 export const waysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] => [
   ...(factors.hasPasskey ? (['passkey'] as const) : []),
   ...(factors.hasPin ? (['pin'] as const) : []),
@@ -30,7 +30,7 @@ export const waysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] =>
 
 /**
  * The ways to a proof that an action still requires. Null if none is required. A person without passkey and PIN may act
- * for 15 minutes after a login through the CRM, which has factors of its own.
+ * for 15 minutes after a login through the CRM, which has its own factors.
  */
 export async function missingProof(deps: Deps, you: LoggedIn): Promise<StepUpWay[] | null> {
   if (isProved(deps, you)) return null;

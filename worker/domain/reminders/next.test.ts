@@ -40,13 +40,13 @@ describe('the next reminder of an invoice', () => {
     expect(nextReminderAt(plan, '2026-02-27', both, NOW)).toBeNull();
   });
 
-  it('keeps a week from the previous one, even from another collection of the invoice', () => {
+  it('is at least a week after the previous one, even one of another collection of the invoice', () => {
     const early = { planned: [{ ...planned(-3, 'handed', '2026-03-02'), isNow: 0 as const }], mailedAt: null };
     expect(iso(nextReminderAt({ ...plan, steps: [0, 7] }, '2026-03-06', early, NOW))).toBe('2026-03-13T13:00:00.000Z');
     expect(nextReminderAt({ ...plan, steps: [0] }, '2026-03-06', early, NOW)).toBeNull();
   });
 
-  it('keeps a day from another mail', () => {
+  it('is at least a day after another email', () => {
     const mailed = { planned: [], mailedAt: at('2026-03-03T15:00:00Z') };
     expect(iso(nextReminderAt(plan, '2026-03-04', mailed, NOW))).toBe('2026-03-11T13:00:00.000Z');
     expect(iso(nextReminderAt(plan, '2026-03-04', { ...mailed, mailedAt: at('2026-03-03T14:00:00Z') }, NOW))).toBe(

@@ -136,7 +136,7 @@ describe('a reminder', () => {
     });
   });
 
-  it('of a Sunday goes out on Monday, and does not say that its invoice is due today', async () => {
+  it('for a Sunday goes out on Monday, and does not say that its invoice is due today', async () => {
     const world = await makeClinic({ dueDate: '2026-03-08' });
     await turn(world, '2026-03-09T13:00:00Z');
     expect(reminded(world)).toMatchObject([{ text: expect.stringContaining('INV-0 was due on Mar 8, 2026.') }]);

@@ -107,7 +107,7 @@ async function saveSettings(
 /** Maximum number of invoices named in a forecast. */
 const MAX_NAMED = 20;
 
-/** The invoices that these steps would remind of on the next working day. */
+/** The invoices for which these steps would send a reminder on the next working day. */
 export async function forecastReminders(deps: Deps, { accountId }: Merchant, steps: number[]): Promise<Forecast> {
   const at = deps.now();
   const plan = await readPlan(deps.db, accountId);

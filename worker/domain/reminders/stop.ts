@@ -2,7 +2,10 @@ import { findStop, type Stop, stopBy } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** The business and address whose reminders a capability stops, and since when. Null if it is not valid (any more). */
+/**
+ * The business and address whose reminders a capability stops, and since when. Null if it is not valid, or no longer
+ * valid.
+ */
 export const viewStop = (deps: Deps, token: string): Promise<Stop | null> => findStop(deps.db, token);
 
 /**

@@ -181,7 +181,7 @@ async function paid(world: World) {
   if (!attempt) throw new Error('no attempt');
   return attempt;
 }
-/** All data about the money, which must survive the end of the payer's data. */
+/** All data about the money, which must outlast the payer's data. */
 const money = async (world: World) => ({
   ledger: await world.ledger(),
   totals: (await env.DB.prepare('SELECT * FROM daily_totals').all()).results,

@@ -47,7 +47,7 @@ const TABLES = [
 const everything = async () =>
   Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await all(name)])));
 
-/** A payment of Marta's by the link; its charge is approved unless the gateway declines. */
+/** Makes a payment by Marta with the link; it is approved unless `isDeclined`. */
 async function pay(world: World, isDeclined = false) {
   if (isDeclined) world.gateway.script.charge = (request) => declined(request);
   await takePayment(world.deps, world.payId, paymentForm({}), { clientIp: '203.0.113.9' });
@@ -56,7 +56,7 @@ async function pay(world: World, isDeclined = false) {
   return attempt;
 }
 
-/** All kinds of rows about one person, by their email. */
+/** Inserts all kinds of rows about one person, identified by email. */
 async function fill(world: World, email: string, n: number): Promise<void> {
   const { accountId: account_id, clock } = world;
   const id = `${n}`;

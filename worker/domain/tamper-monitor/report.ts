@@ -59,9 +59,9 @@ let since = 0;
 let reports = 0;
 
 /**
- * Logs a browser's report of a violation of the pay page's policy. Any client can send any number of reports, so it is
- * no alert, and a flood leaves few lines; `heard` counts the reports of the minute in this isolate. Only the blocked
- * origin is logged: the rest of a URL may contain a payer's data.
+ * Logs a browser's report of a violation of the pay page's policy. Any client can send any number of reports, so it
+ * raises no alert, and a flood leaves few log lines; `heard` counts the reports of the minute in this isolate. Only the
+ * blocked origin is logged: the rest of a URL may contain a payer's data.
  */
 export function handleCspReport({ log, now }: Pick<Deps, 'log' | 'now'>, report: string): void {
   if (Math.abs(now() - since) >= WINDOW_MS) {

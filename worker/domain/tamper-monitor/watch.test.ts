@@ -136,7 +136,7 @@ describe('the tamper check of the pay page', () => {
     expect((await viewMonitor(deps)).findings).toHaveLength(1);
   });
 
-  it('accepts a provider that answers at the third try', async () => {
+  it('accepts a provider that answers on the third try', async () => {
     const { check, page, alerts } = await watched();
     page.failures = 2;
     await check();
@@ -183,7 +183,7 @@ describe('the tamper check of the pay page', () => {
     expect((await runs()).length - before).toBe(2);
   });
 
-  it('runs again ten minutes after it broke off', async () => {
+  it('runs again ten minutes after it failed', async () => {
     const { deps, inventory, runs, clock, page } = await watched();
     clock.now += 6 * HOUR;
     const broken = { ...deps, payPage: async () => Promise.reject(new Error('no page')) };
@@ -198,7 +198,7 @@ describe('the tamper check of the pay page', () => {
     expect((await runs()).map(({ finishedAt }) => finishedAt !== null)).toEqual([true, false, true]);
   });
 
-  it('deletes rows and files after twelve months, and a script version only when unseen for as long', async () => {
+  it('deletes rows and files after twelve months, and a script version only when unseen for that long', async () => {
     const { check, serve, storedText, runs, findings, deps, clock, db } = await watched();
     const changed = await serve('provide(2)');
     await check();
@@ -206,7 +206,7 @@ describe('the tamper check of the pay page', () => {
     await check();
     const old = (await runs()).map(({ evidenceKey }) => evidenceKey);
     clock.now += 366 * 24 * HOUR;
-    // The version of every day is seen again before the others are judged by their age.
+    // The approved version is seen again before old versions are deleted.
     await check();
     await keepPeriods(deps);
     expect(await runs()).toHaveLength(1);

@@ -100,7 +100,7 @@ async function readProvider(deps: Deps, payPage: PayPageParts) {
   };
 }
 
-/** Findings per run that get a row; a page with more needs a person anyway. */
+/** Findings per run that get a row; a person must check a page with more anyway. */
 const ROWS = 40;
 /** Maximum length of a subject in the log. */
 const SUBJECT = 200;

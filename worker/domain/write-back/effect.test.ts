@@ -54,7 +54,7 @@ describe('the effect of a CRM record', () => {
   it.each([
     [0, 1, 60_000],
     [1, 2, 600_000],
-  ])('is looked up again when nothing moved: after %i looks', async (looks, then, pause) => {
+  ])('is looked up again when nothing moved: after %i lookups', async (looks, then, pause) => {
     await addWrite('w1', { state: 'written', looks, balance_cents: 10_000 });
     const { line } = lineTo({ moves: null });
     expect(await readEffect(depsAt(), line, await dueRow('w1'))).toBe('go-on');
@@ -62,7 +62,7 @@ describe('the effect of a CRM record', () => {
     expect(await storedSettings()).toMatchObject({ moves_balance: null });
   });
 
-  it('is known at the first look when something moved', async () => {
+  it('is known at the first lookup when something moved', async () => {
     await addWrite('w1', { state: 'written', looks: 0, balance_cents: 10_000 });
     await readEffect(depsAt(), lineTo({ balance: balanceOf(1) }).line, await dueRow('w1'));
     expect(await storedWrite('w1')).toMatchObject({ effect: 'balance_moved', next_try_at: null });

@@ -169,7 +169,7 @@ describe('a requested record that the CRM does not show', () => {
     [0, 1, NOW + 6 * HOUR],
     [38, 39, NOW + 6 * HOUR],
     [39, 40, null],
-  ])('is still looked up during manual review: after %i looks', async (looks, then, next_try_at) => {
+  ])('is still looked up during manual review: after %i lookups', async (looks, then, next_try_at) => {
     expect((await turn({ state: 'unknown', looks })).row).toMatchObject({ state: 'unknown', looks: then, next_try_at });
     expect(await db.$client.prepare('SELECT count(*) AS n FROM crm_writes').first('n')).toBe(1);
   });

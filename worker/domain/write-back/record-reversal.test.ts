@@ -69,7 +69,7 @@ describe('the payment record after a refund', () => {
     ['refund', 'refunded'],
     ['void', 'voided'],
     ['return', 'returned by the bank'],
-  ])('is updated after a %s with the total and the way it went back, then read back', async (kind, how) => {
+  ])('is updated after a %s with the total and the kind of reversal, then read back', async (kind, how) => {
     const { next, calls, row } = await turn('written', { looks: 7, said: 'x' }, { balance: balanceOf(500) }, kind);
     const change = { amountCents: 10_000, givenBackCents: 300, comment: `Tillway p1, ${how}` };
     expect([next, calls]).toEqual(['go-on', [['change', 'o1', change]]]);
@@ -86,7 +86,7 @@ describe('the payment record after a refund', () => {
     expect(row).toMatchObject({ ...written, looks: 0, tries: 0, sent_at: null, effect: 'balance_moved' });
   });
 
-  it('is updated without a way when the ledger has none', async () => {
+  it('is updated without a kind of reversal when the ledger has none', async () => {
     await addWrite('pay-p1', { state: 'written', object_id: 'o1', next_try_at: null });
     await addWrite(ID, { kind: 'reversal' });
     const { line, calls } = lineTo({});

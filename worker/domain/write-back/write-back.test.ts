@@ -248,7 +248,7 @@ describe('write-back', () => {
     expect(await env.DB.prepare('SELECT moves_balance FROM crm_write_settings').first('moves_balance')).toBeNull();
   });
 
-  it('waits when the CRM account refuses, shows the CRM’s words, and retries by the button', async () => {
+  it('waits when the CRM account refuses, shows the CRM’s message, and retries when switched on again', async () => {
     const { deps, crm, pay, rows, pass, creates, you } = await clinic();
     crm.answer = { kind: 'refused', said: 'Set up payments first.' };
     await pay();
