@@ -62,7 +62,7 @@ export async function paymentBlock(
 export type WhyNotOffered = 'paying' | 'amount-changed' | 'released' | 'closing' | 'not-now';
 
 /** Reasons that may pass by themselves or by a decision of staff: a queued email waits for that. */
-export const mayPass = (why: WhyNotOffered | null): boolean =>
+export const isTemporaryReason = (why: WhyNotOffered | null): boolean =>
   why === 'released' || why === 'closing' || why === 'not-now';
 
 /** The reason why a payer could not pay an invoice's open amount now. Null if none is known. */

@@ -11,7 +11,7 @@ import { runAlerts } from './alerts/notify.ts';
 import { foldRefusals } from './audit/refusals.ts';
 import { anchorTrails, sealTrails } from './audit/seal.ts';
 import { checkTrails } from './audit/verify-trails.ts';
-import { reportStatus, wakeSilent } from './clinics/heartbeat.ts';
+import { reportStatus, wakeSilentClinics } from './clinics/heartbeat.ts';
 import { carryOutSchedule } from './content/articles/schedule.ts';
 import { requestBuild } from './content/publishing/build.ts';
 import { syncAccounts } from './crm-sync/run.ts';
@@ -96,7 +96,7 @@ export const CLINIC_STEPS: Steps = {
 /** The steps of the installation's cron, each minute. */
 export const INSTALLATION_STEPS: Record<InstallationJob, Steps[string]> = {
   mails,
-  'silent-clinics': wakeSilent,
+  'silent-clinics': wakeSilentClinics,
   erasures: finishErasures,
   'tamper-monitor': watchPayPage,
   'article-schedules': async (deps) => {

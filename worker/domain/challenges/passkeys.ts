@@ -26,7 +26,7 @@ export async function issueChallenge(
  * challenge for another purpose is not used up, since anyone can request sign-in challenges. `take`: returns true for
  * the first use; `endsAt` in UTC ms.
  */
-export async function takeIssued(
+export async function redeemIssuedChallenge(
   { now }: Pick<Deps, 'now'>,
   tokens: SignedTokens,
   asked: string | undefined,

@@ -24,10 +24,10 @@ const limitOf = (deps: Deps, caller: Caller) =>
  * `browser`: the cookie value for the caller. `mail`: run it after the response, so that neither the response nor its
  * time reveals whether a clinic knows the address.
  */
-export type AskedForCode = { kind: 'asked'; browser: string; mail: () => Promise<string | null> };
+export type CodeRequest = { kind: 'asked'; browser: string; mail: () => Promise<string | null> };
 
 /** Creates a code for an address, known or not. It is valid for ten minutes, in the requesting browser only. */
-export async function askForCode(deps: Deps, email: string, caller: Caller): Promise<AskedForCode | Refused> {
+export async function askForCode(deps: Deps, email: string, caller: Caller): Promise<CodeRequest | Refused> {
   const refused = await take(deps, [await limitOf(deps, caller)], 'login');
   if (refused) return refused;
   const [id, secret, code, createdAt] = [deps.newId(), deps.newSecret(), await newMailedCode(deps), deps.now()];

@@ -69,7 +69,7 @@ const MINUTE_MS = 60_000;
  * are silent than one run can wake, each run starts further along, so that clinics which stay silent do not block the
  * others.
  */
-export async function wakeSilent({ installation, clinics, now, log }: Deps): Promise<void> {
+export async function wakeSilentClinics({ installation, clinics, now, log }: Deps): Promise<void> {
   const beganAt = now();
   const last = await lastClinic(installation);
   if (last === 0) return;

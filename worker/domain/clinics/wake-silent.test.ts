@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
-import { wakeSilent } from './heartbeat.ts';
+import { wakeSilentClinics } from './heartbeat.ts';
 
 const MINUTE = 60_000;
 
@@ -29,7 +29,7 @@ INSERT INTO clinics (number, account, founded_at, heard_at) SELECT i, i, 0, 0 FR
   };
   const run = async () => {
     calls = 0;
-    await wakeSilent({ ...installation, clinics });
+    await wakeSilentClinics({ ...installation, clinics });
     clock.now += MINUTE;
     return calls;
   };

@@ -13,7 +13,7 @@ import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { mayPass, whyNotOffered } from '#worker/domain/offer';
+import { isTemporaryReason, whyNotOffered } from '#worker/domain/offer';
 import {
   amount,
   button,
@@ -130,7 +130,7 @@ export async function composePayLinkMail(owed: QueuedMail, deps: Deps, above?: M
   const invoice = isAsRead ? stored : await readFromCrm(deps, stored);
   if (invoice === 'crm-unavailable') return { later: at + HOUR_MS };
   const why = invoice && (await whyNotOffered(deps, invoice));
-  if (mayPass(why)) return { later: at + HOUR_MS };
+  if (isTemporaryReason(why)) return { later: at + HOUR_MS };
   if (!invoice || why) return null;
   return payLinkMail({ ...owed, invoice, ...(await findPayerLanguage(deps.db, { ...owed, invoice })) }, deps, above);
 }

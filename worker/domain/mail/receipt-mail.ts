@@ -22,10 +22,10 @@ import {
   table,
 } from './letter.ts';
 import { otherLanguageLine, payerLanguage } from './payer-language.ts';
-import { boughtIn, type Receipt, receiptFrom } from './receipt.ts';
+import { lineItemsIn, type Receipt, receiptFrom } from './receipt.ts';
 
 /** The line items as rows of an email; none if the business does not show them. */
-export const boughtRows = (bought: Receipt['lines'], words: WordsOf<typeof mailWords>): Fact[] =>
+export const lineItemRows = (bought: Receipt['lines'], words: WordsOf<typeof mailWords>): Fact[] =>
   bought
     ? [
         ...bought.lines.map(({ name, pieces, total }): Fact => [`${oneLine(name)} ${pieces}`.trim(), total]),
@@ -67,7 +67,7 @@ export function receiptFacts(receipt: Receipt): Fact[] {
       [amount, detail].filter(Boolean).join(', '),
     ]),
     [receipt.leftIs, receipt.left],
-    ...boughtRows(receipt.lines, words),
+    ...lineItemRows(receipt.lines, words),
   ];
   return rows.filter((row): row is Fact => row[1] !== null);
 }
@@ -168,7 +168,7 @@ export function crmReceiptMail({
     ...(sum ? [[words.amount, sum] satisfies Fact] : []),
     ...(paidOn ? [[words.date, dateIn(language, paidOn)] satisfies Fact] : []),
     [words.payment, words.recordedByClinic],
-    ...boughtRows(boughtIn(bought, { currency: invoice.currency, language }), words),
+    ...lineItemRows(lineItemsIn(bought, { currency: invoice.currency, language }), words),
   ];
   const contact = contactOf(account);
   const check = fill(words.callKnown, { b: business });

@@ -168,7 +168,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     leftIs: LEFT_IS[state] ? words[LEFT_IS[state]] : words.leftAfter,
     left: reversals.length > 0 ? money(leftCents) : null,
     hasSignature: attempt.signatureKey !== null,
-    lines: boughtIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), {
+    lines: lineItemsIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), {
       currency: attempt.currency,
       language,
       askedCents: rows.part?.baseCents ?? attempt.amountCents,
@@ -192,7 +192,7 @@ type Bill = {
 };
 
 /** `stored`: the lines of a bill as stored in a row. */
-export function boughtIn(stored: string, { currency, language, askedCents }: Bill): Receipt['lines'] {
+export function lineItemsIn(stored: string, { currency, language, askedCents }: Bill): Receipt['lines'] {
   const lines = billLinesFrom(stored, askedCents);
   const words = wordsIn(billWords, language);
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });

@@ -17,7 +17,7 @@ import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { mayPass, whyNotOffered } from '#worker/domain/offer';
+import { isTemporaryReason, whyNotOffered } from '#worker/domain/offer';
 import { extendedLink } from '#worker/domain/pay-links/pay-link';
 import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
 import { isSameAddress } from './address.ts';
@@ -197,7 +197,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   const state = payableState(current, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return drop(state);
   const whyNot = await whyNotOffered(deps, current);
-  if (mayPass(whyNot)) return { later: at + HOUR_MS };
+  if (isTemporaryReason(whyNot)) return { later: at + HOUR_MS };
   if (whyNot) return drop(whyNot);
   if (!isSameAddress(fresh.contact.email, mail.recipient)) return drop('address-changed');
   // Like an email sent by staff, a reminder extends the link, unless the link is being revoked.

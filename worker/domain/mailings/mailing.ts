@@ -17,7 +17,7 @@ import {
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { type MailOutcome, mailOneOfMany } from '#worker/domain/preview/mail';
+import { type MailOutcome, mailForMailing } from '#worker/domain/preview/mail';
 
 type Caller = Pick<Merchant, 'accountId' | 'userId'>;
 
@@ -133,7 +133,7 @@ async function sendOne(
   invoiceId: string,
 ): Promise<'later' | { why: LeftOutWhy; isLast?: boolean }> {
   const sender = { accountId, userId: requestedBy, role: 'desk' as const, sessionId: '' };
-  const outcome = await mailOneOfMany(deps, sender, invoiceId, {
+  const outcome = await mailForMailing(deps, sender, invoiceId, {
     mailing: id,
     mailId: mailOf(id, invoiceId),
     against: (address) => skipReason(deps, { accountId, invoiceId, address }),

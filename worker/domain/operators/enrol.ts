@@ -15,7 +15,7 @@ import type { Asked } from '#worker/domain/challenges/passkeys';
 import { passkeysOf } from '#worker/domain/challenges/passkeys';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
-import { newChallenge, takeAsked } from './sign-in.ts';
+import { newChallenge, redeemOperatorChallenge } from './sign-in.ts';
 
 /** How long a code that an operator issued is valid (ms). */
 const CODE_MS = 86_400_000;
@@ -60,7 +60,7 @@ export async function enrol(
   { code, name, credential }: EnrolmentBody,
   asked: string | undefined,
 ): Promise<EnrolOutcome> {
-  const answered = await takeAsked(deps, asked, (subject) => subject.startsWith(ENROL));
+  const answered = await redeemOperatorChallenge(deps, asked, (subject) => subject.startsWith(ENROL));
   if (!answered) return { kind: 'wrong' };
   const passkey = await passkeysOf(deps).readEnrolment(credential, answered.challenge);
   if (!passkey) return { kind: 'wrong' };

@@ -15,7 +15,7 @@ import {
   type Asked,
   issueChallenge,
   passkeysOf,
-  takeIssued,
+  redeemIssuedChallenge,
 } from '#worker/domain/challenges/passkeys';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
@@ -24,12 +24,12 @@ import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 export const newChallenge = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
 
 /** Uses up an operator's challenge. */
-export const takeAsked = (
+export const redeemOperatorChallenge = (
   deps: Deps,
   asked: string | undefined,
   isMeant: (subject: string) => boolean,
 ): Promise<AnsweredChallenge | null> =>
-  takeIssued(deps, deps.signed.challenge, asked, isMeant, (challenge, endsAt) =>
+  redeemIssuedChallenge(deps, deps.signed.challenge, asked, isMeant, (challenge, endsAt) =>
     takeChallenge(deps.installation, challenge, endsAt),
   );
 
@@ -66,7 +66,7 @@ async function readPasskey(
   { credential, asked }: Answer,
   purpose: string,
 ): Promise<VerifiedPasskey | null> {
-  const answered = await takeAsked(deps, asked, (subject) => subject === purpose);
+  const answered = await redeemOperatorChallenge(deps, asked, (subject) => subject === purpose);
   if (!answered) return null;
   const row = await findPasskey(deps.installation, credential.id);
   if (!row) return null;

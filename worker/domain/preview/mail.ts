@@ -57,7 +57,7 @@ export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise
  * Mails a pay link as part of a mailing, unless `against` returns a reason to omit this address. `mailId` prevents a
  * second email.
  */
-export const mailOneOfMany = (
+export const mailForMailing = (
   deps: Deps,
   merchant: Merchant,
   id: string,

@@ -13,7 +13,7 @@ import type { LoggedIn, Merchant } from '#worker/domain/merchants/session';
 import { nameOf } from '#worker/domain/merchants/team';
 import { redeemFactorCode } from './mailed-code.ts';
 import { hasFactor, isProved, isProvedByFactor, waysOf } from './proof.ts';
-import { newStaffChallenge, purposeOf, readRow, takeStaffAsked } from './staff-passkey.ts';
+import { newStaffChallenge, purposeOf, readRow, redeemStaffChallenge } from './staff-passkey.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -109,7 +109,7 @@ export async function addOwnPasskey(
   const isFirst = permission.kind === 'first';
   const claims = asked ? await deps.signed.staffChallenge.read(asked, deps.now()) : null;
   const handle = claims?.subject.split(' ').at(-1) ?? '';
-  const answered = await takeStaffAsked(deps, asked, `${purposeOf('new-passkey', you)} ${handle}`);
+  const answered = await redeemStaffChallenge(deps, asked, `${purposeOf('new-passkey', you)} ${handle}`);
   const passkey = answered && (await passkeysOf(deps).readEnrolment(response, answered.challenge));
   if (!passkey) return { kind: 'wrong' };
   if (!(await isCodeRight(deps, you, isFirst, proof))) return { kind: 'wrong-code' };

@@ -10,7 +10,7 @@ import {
   type Asked,
   issueChallenge,
   passkeysOf,
-  takeIssued,
+  redeemIssuedChallenge,
 } from '#worker/domain/challenges/passkeys';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { type Merchant, type OpenSession, openSession } from '#worker/domain/merchants/session';
@@ -29,12 +29,12 @@ export const newStaffChallenge = (deps: Deps, purpose: string) =>
 /**
  * Uses up a challenge of the current clinic. Null if it is not ours, expired, for another purpose, or already answered.
  */
-export const takeStaffAsked = (
+export const redeemStaffChallenge = (
   deps: Deps,
   asked: string | undefined,
   purpose: string,
 ): Promise<AnsweredChallenge | null> =>
-  takeIssued(
+  redeemIssuedChallenge(
     deps,
     deps.signed.staffChallenge,
     asked,
@@ -59,7 +59,7 @@ export async function readStaffPasskey(
   { response, asked }: Answer,
   purpose: string,
 ): Promise<{ row: StaffPasskeyRow; shown: Shown } | null> {
-  const answered = await takeStaffAsked(deps, asked, purpose);
+  const answered = await redeemStaffChallenge(deps, asked, purpose);
   const row = answered && (await findStaffPasskey(deps.db, response.id));
   if (!row) return null;
   const after = await passkeysOf(deps).readSignIn(response, answered.challenge, readRow(row));

@@ -4,7 +4,7 @@ import { readMonitor } from '#worker/data/tamper-monitor/runs';
 import { type Approved, approveVersion, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import { deployedFiles, noteRun } from './watch.ts';
+import { deployedFiles, saveRun } from './watch.ts';
 
 /** The data that the external monitor compares with, and the monitor's state. */
 export async function viewMonitor(deps: Deps): Promise<MonitorState> {
@@ -37,7 +37,7 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
   const id = deps.newId();
   const { browser, seen, findings } = report;
   const run = { id, source: 'outside', startedAt: deps.now(), browser, seen, findings, versions } as const;
-  return { runId: id, newFindings: await noteRun(deps, run) };
+  return { runId: id, newFindings: await saveRun(deps, run) };
 }
 
 /** Approves a version of the provider's script. */

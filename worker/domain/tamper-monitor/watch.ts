@@ -121,7 +121,7 @@ export type MonitorRun = {
  * Stores a run with its evidence, and alerts on new findings. Evidence and script bodies are stored before the rows
  * that name them. Returns the number of new findings.
  */
-export async function noteRun(deps: Deps, run: MonitorRun): Promise<number> {
+export async function saveRun(deps: Deps, run: MonitorRun): Promise<number> {
   const { db, media, now, newId, log } = deps;
   const { id, source, startedAt, browser, seen, findings, versions } = run;
   await saveVersions(db, media, versions, now());
@@ -167,7 +167,7 @@ export async function watchPayPage(deps: Deps, inventory: Inventory = scriptInve
     files: null,
     isWhole: true,
   });
-  await noteRun(deps, { id, source: 'inside', startedAt, browser: '', seen, findings, versions });
+  await saveRun(deps, { id, source: 'inside', startedAt, browser: '', seen, findings, versions });
   await dropRuns(db, media, startedAt - ONE_YEAR, DROPPED);
   await dropVersions(db, media, startedAt - ONE_YEAR, DROPPED);
 }

@@ -11,7 +11,7 @@ import {
   storedWrite,
 } from '#tests/support/unit/write-back';
 import type { CrmBalance } from '#worker/vendors/hubspot/payment-records-port';
-import { isSeen, readEffect } from './effect.ts';
+import { isReflected, readEffect } from './effect.ts';
 
 beforeEach(addBooked);
 
@@ -76,5 +76,5 @@ it.each([
   ['', false],
   [null, false],
 ] as const)('counts a record with the effect %s as seen: %s', (effect, is) => {
-  expect(isSeen({ effect })).toBe(is);
+  expect(isReflected({ effect })).toBe(is);
 });

@@ -60,7 +60,7 @@ export const retryTime = ({ tries }: Pick<CrmWrite, 'tries'>, now: number): numb
 const REREAD_PAUSES_MS = [60_000, 600_000];
 
 /** True if the balance read afterwards reflects a record. */
-export const isSeen = ({ effect }: { effect: CrmWrite['effect'] | null }): boolean =>
+export const isReflected = ({ effect }: { effect: CrmWrite['effect'] | null }): boolean =>
   effect === 'paid' || effect === 'balance_moved';
 
 /** Reads the balance again, which alone shows the effect of a record. */
@@ -115,7 +115,7 @@ type RecordedSum = {
 /** The part of a payment that is in the CRM's balance (cents), as far as we know. */
 export function recordedCents(row: RawRow): number {
   const record = row as RecordedSum;
-  const isInCrm = record.state === 'by_hand' || (record.state === 'written' && isSeen(record));
+  const isInCrm = record.state === 'by_hand' || (record.state === 'written' && isReflected(record));
   return isInCrm ? (record.recorded_cents ?? 0) - record.back_cents : 0;
 }
 
@@ -128,7 +128,7 @@ export function recordInCrm(row: RawRow): CrmRecord | null {
     case 'by_hand':
       return { state: 'by-hand', at, why: record.note ?? '' };
     case 'written':
-      if (isSeen(record)) return { state: 'recorded', at, why: '' };
+      if (isReflected(record)) return { state: 'recorded', at, why: '' };
       return { state: record.effect === 'nothing_moved' ? 'unmoved' : 'waiting', at: null, why: '' };
     case 'sent':
       return { state: 'waiting', at: null, why: '' };

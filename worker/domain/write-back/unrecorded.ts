@@ -17,7 +17,7 @@ import { findWriteSettings } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import { auditEvent, recordExport } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { isSeen } from './effect.ts';
+import { isReflected } from './effect.ts';
 
 /** Ledger entries per page. */
 const PAGE = 500;
@@ -60,7 +60,7 @@ const isPayment = ({ kind, attemptState }: RecordedEntry) => kind === 'payment' 
 
 /** True only if the balance or a person confirms it. */
 const isRecorded = (entry: RecordedEntry) =>
-  isPayment(entry) && (entry.state === 'by_hand' || (entry.state === 'written' && isSeen(entry)));
+  isPayment(entry) && (entry.state === 'by_hand' || (entry.state === 'written' && isReflected(entry)));
 
 /**
  * The CRM's status takes precedence: an invoice that it shows as paid misses no payment. `isWriting`: the account

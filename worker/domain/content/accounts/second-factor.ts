@@ -16,7 +16,7 @@ import type { ContentPasskeyRow } from '#worker/data/schema/content-accounts';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { countStranger } from '#worker/domain/audit/refusals';
-import { type Asked, issueChallenge, passkeysOf, takeIssued } from '#worker/domain/challenges/passkeys';
+import { type Asked, issueChallenge, passkeysOf, redeemIssuedChallenge } from '#worker/domain/challenges/passkeys';
 import { busy, keyOf, type Refused, take } from './rate-limit.ts';
 import { type ContentSession, type Member, newContentSession } from './session.ts';
 
@@ -43,7 +43,9 @@ export const factorEvent = (deps: Deps, action: Action, userId: string) =>
 
 const issue = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
 const redeemChallenge = (deps: Deps, asked: string | undefined, isMeant: (subject: string) => boolean) =>
-  takeIssued(deps, deps.signed.challenge, asked, isMeant, (id, endsAt) => takeChallenge(deps.installation, id, endsAt));
+  redeemIssuedChallenge(deps, deps.signed.challenge, asked, isMeant, (id, endsAt) =>
+    takeChallenge(deps.installation, id, endsAt),
+  );
 
 /** Binds the first step to the second: a password change in between invalidates the first. */
 const firstStep = async (deps: Deps, { id, password }: Member['user']): Promise<string> =>
