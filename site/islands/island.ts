@@ -3,8 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import './ui/translation-guard.ts';
 
 /**
- * Mounts an island, with what every island needs. It stands in for the client of @astrojs/react
- * (docs/decisions/0032-own-island-client.md).
+ * Mounts an island. Replaces the client of @astrojs/react (docs/decisions/0032-own-island-client.md).
  */
 const mount =
   (element: HTMLElement) =>
@@ -12,7 +11,7 @@ const mount =
     if (!element.hasAttribute('ssr')) return;
     const island = createElement(Island, props);
     startTransition(() => {
-      // A page that is translated already no longer has the texts to which React would connect.
+      // A page that is already translated no longer has the texts that React would hydrate.
       if (client === 'only' || element.querySelector('font')) createRoot(element).render(island);
       else hydrateRoot(element, island, { identifierPrefix: element.getAttribute('prefix') as string });
     });

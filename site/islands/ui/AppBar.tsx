@@ -6,9 +6,9 @@ import '#site/styles/areas/public/app-bar.css';
 type Props = {
   home: { path: string; label: string };
   mark: ReactNode;
-  /** The links, one list item each; on a narrow screen they are in a menu, and `close` closes it. */
+  /** The links as list items. On a narrow screen they are in a menu, which `close` closes. */
   links: ((close: () => void) => ReactNode) | null;
-  /** On a narrow screen, beside the menu button. */
+  /** Shown beside the menu button on a narrow screen. */
   tools?: ReactNode;
 };
 

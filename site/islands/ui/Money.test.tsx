@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { Money } from './Money.tsx';
 
 /** The text without the parts that screen readers skip. */
-function heard(element: HTMLElement): string {
-  for (const silent of element.querySelectorAll('[aria-hidden="true"]')) silent.remove();
+function spokenText(element: HTMLElement): string {
+  for (const hidden of element.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
   return element.textContent;
 }
 
@@ -13,12 +13,12 @@ it.each([
   ['38.40', '$38.40'],
   ['0.00', '$0.00'],
   [null, 'N/A'],
-])('says %s as "%s" to a screen reader', (amount, words) => {
-  expect(heard(render(<Money amount={amount} currency="USD" />).container)).toBe(words);
+])('reads %s as "%s" to a screen reader', (amount, text) => {
+  expect(spokenText(render(<Money amount={amount} currency="USD" />).container)).toBe(text);
 });
 
 it('shows one minus sign', () => {
   const { container } = render(<Money amount="-38.40" currency="USD" />);
-  for (const unseen of container.querySelectorAll('.sr-only')) unseen.remove();
+  for (const hidden of container.querySelectorAll('.sr-only')) hidden.remove();
   expect(container.textContent).toBe('−$38.40');
 });

@@ -5,7 +5,7 @@ const NAME =
 
 const VIEW = '0 0 100 27';
 
-/** The name in Hanken Grotesk 650, as outlines, so that it looks the same before a font is loaded. */
+/** The name in Hanken Grotesk 650, as outlines, so that it looks the same before the font is loaded. */
 const Shapes = () => (
   <>
     <g className="wordmark-glyph" transform="translate(-6.2 -4.4)">
@@ -24,7 +24,7 @@ export function Wordmark() {
   );
 }
 
-/** For pages that show the mark more than once, or whose scripts draw it too: they refer to this symbol. */
+/** The symbol for pages that show the wordmark more than once or draw it from a script. */
 export function WordmarkSymbol() {
   return (
     <svg className="wordmark-symbol" aria-hidden="true">

@@ -6,14 +6,14 @@ export const showTimesOf = (timeZone: string) => {
   zone = timeZone || undefined;
 };
 
-/** Formats a moment in that zone. */
-export const write = (moment: Date, how: Intl.DateTimeFormatOptions): string =>
+/** Formats a moment in the current zone. */
+export const write = (moment: Date, options: Intl.DateTimeFormatOptions): string =>
   // The typeface has no narrow space.
-  new Intl.DateTimeFormat('en-US', { timeZone: zone, ...how }).format(moment).replaceAll('\u202f', '\u00a0');
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, ...options }).format(moment).replaceAll('\u202f', '\u00a0');
 
 /** Formats a calendar day (YYYY-MM-DD), which is the same in every zone. */
-export const writeDay = (day: string, how: Intl.DateTimeFormatOptions): string =>
-  write(new Date(`${day}T12:00:00Z`), { ...how, timeZone: 'UTC' });
+export const writeDay = (day: string, options: Intl.DateTimeFormatOptions): string =>
+  write(new Date(`${day}T12:00:00Z`), { ...options, timeZone: 'UTC' });
 
 /** "Mar 4, 2026, 10:42 AM"; an invalid time is shown unchanged. */
 export function formatMoment(iso: string): string {
@@ -35,9 +35,9 @@ export function formatDay(text: string | null): string {
   return DAY.test(text) ? writeDay(text, { dateStyle: 'medium' }) : write(moment, { dateStyle: 'medium' });
 }
 
-/** Today in that zone, YYYY-MM-DD. */
+/** Today in the current zone, YYYY-MM-DD. */
 export const dayNow = (): string => dayThere();
-/** The day of a moment in that zone, YYYY-MM-DD; without one, today. */
+/** The day of a moment in the current zone, YYYY-MM-DD; without a moment, today. */
 export const dayThere = (iso?: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(iso ? new Date(iso) : undefined);
 

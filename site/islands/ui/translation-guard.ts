@@ -1,28 +1,28 @@
 /**
- * The elements with which a translator replaced text nodes, or wrapped them. React still holds the text nodes: it would
- * throw on removing one or inserting before it, and would change a text that nobody sees.
+ * Maps text nodes to the elements with which a translator replaced or wrapped them. React still holds the text nodes: it
+ * would throw when removing one or inserting before it, and would change a text that is no longer visible.
  */
 const standIns = new WeakMap<Node, ChildNode>();
 
-function note(records: MutationRecord[]): void {
+function recordStandIns(records: MutationRecord[]): void {
   for (const { addedNodes, removedNodes, previousSibling, nextSibling } of records) {
     const [text] = removedNodes;
     const standIn = [...addedNodes, previousSibling, nextSibling].find((node) => node?.nodeName === 'FONT');
-    // A text that is still on the page was moved.
+    // A text that is still on the page was only moved.
     if (text instanceof Text && !text.isConnected && standIn) standIns.set(text, standIn as ChildNode);
   }
 }
-const observer = new MutationObserver(note);
+const observer = new MutationObserver(recordStandIns);
 
-/** The child of a parent that stands for a node: itself, what wraps it, or what replaced it. Null if nothing does. */
+/** Returns the parent's child that represents a node: the node itself, its wrapper or its replacement; else null. */
 function shownIn(parent: Node, node: Node): Node | null {
-  note(observer.takeRecords());
-  for (let one: Node | null | undefined = node; one; one = one.parentNode ?? standIns.get(one))
-    if (one.parentNode === parent) return one;
+  recordStandIns(observer.takeRecords());
+  for (let current: Node | null | undefined = node; current; current = current.parentNode ?? standIns.get(current))
+    if (current.parentNode === parent) return current;
   return null;
 }
 
-/** Makes React's changes arrive while the browser translates the page. The translator translates them again. */
+/** Applies React's changes to a page that the browser translates; the translator then translates them again. */
 function guardTranslation(): void {
   const prototype = Node.prototype;
   const { insertBefore, removeChild } = prototype;
@@ -35,7 +35,7 @@ function guardTranslation(): void {
     return child;
   };
   prototype.insertBefore = function (node, before) {
-    // A text that moves leaves no translation behind.
+    // Remove the translation of a text that moves.
     standIns.get(node)?.remove();
     insertBefore.call(this, node, before && shownIn(this, before));
     return node;

@@ -12,28 +12,28 @@ import {
 export type Send = <T>(path: string, read: Reader<T>, init?: RequestInit) => Promise<Answer<T>>;
 export type Call = Send;
 
-/** The caller's token: where it is, how to renew it, and what to do without one. */
+/** Access to the caller's token, its renewal, and the reaction to its loss. */
 export type Caller = {
   token(): string | null;
   fetch(path: string, init: RequestInit): Promise<Response>;
   now(): number;
   /** `send` sends the request with the current token, if there is one. */
   renew(send: Send): Promise<Answer<unknown>>;
-  /** `none`: there was no token from the start. */
+  /** `none`: there was no token to begin with; `ended`: the session has ended. */
   leave(why: 'none' | 'ended'): void;
   /** Reads errors with more than the common fields. */
   readError?(body: unknown, status: number): ClientError;
 };
 
-/** A token that expires sooner than this (ms) is renewed before the call, so that it does not expire on the way. */
+/** A token that expires within this time (ms) is renewed first, so that it does not expire during the call. */
 const EARLY_MS = 60_000;
 
 export type ApiClient = { call: Call; renew(): Promise<Answer<unknown>>; freshToken(): Promise<string | null> };
 
-/** Makes calls with a bearer token. Without a token nothing is sent; a 401 leads to one renewal, then to `leave`. */
+/** Makes calls with a bearer token. Sends nothing without a token. After a 401 it renews the token once, then calls `leave`. */
 export function createApiClient(caller: Caller): ApiClient {
   let renewal: Promise<Answer<unknown>> | null = null;
-  // With a wrong local clock, every token would look expired, so a token that was just renewed is used as it is.
+  // With a wrong local clock, every token would look expired, so a freshly renewed token is used as it is.
   let renewed: string | null = null;
 
   const send: Send = async (path, read, init = {}) => {
@@ -54,7 +54,7 @@ export function createApiClient(caller: Caller): ApiClient {
     return renewal;
   }
 
-  /** A token that lasts for the call; null: not logged in. */
+  /** Returns a token that is valid for the whole call; null: not logged in. */
   async function freshToken(): Promise<string | null> {
     const token = caller.token();
     const end = token && endOf(token);
@@ -70,10 +70,10 @@ export function createApiClient(caller: Caller): ApiClient {
     }
     const answer = await send(path, read, init);
     if (!isSignedOut(answer)) return answer;
-    const again = await renew();
-    const last = again.ok ? await send(path, read, init) : failed<never>(again.error);
-    if (isSignedOut(last)) caller.leave('ended');
-    return last;
+    const renewalAnswer = await renew();
+    const retried = renewalAnswer.ok ? await send(path, read, init) : failed<never>(renewalAnswer.error);
+    if (isSignedOut(retried)) caller.leave('ended');
+    return retried;
   };
 
   return { call, renew, freshToken };
@@ -98,20 +98,18 @@ export async function ask<T>(
   } catch {
     return failed(UNREACHABLE);
   }
-  if (response.status >= 300) return failed(named(errorOf(body, response.status), response));
+  if (response.status >= 300) return failed(withRequestId(errorOf(body, response.status), response));
   const value = read(body, response.headers);
   return value === null ? failed(UNREADABLE) : { ok: true, value };
 }
 
-/**
- * Adds the start of the request id in the log to the message; not for errors that only need a login or a correction.
- */
-const named = (error: ClientError, { status, headers }: Response): ClientError => {
+/** Adds the start of the logged request id to the message, except for errors that only need a login or a correction. */
+const withRequestId = (error: ClientError, { status, headers }: Response): ClientError => {
   const code = headers.get('x-request-id')?.slice(0, 8);
   return code && status !== 401 && status !== 422 ? { ...error, message: `${error.message} (${code})` } : error;
 };
 
-/** When a token expires (UTC ms) by its own claim; only the Worker can verify it. */
+/** Returns when a token expires (UTC ms) according to its own claim; only the Worker can verify it. */
 export function endOf(token: string): number | null {
   try {
     const [, claims = ''] = token.split('.');
@@ -123,8 +121,8 @@ export function endOf(token: string): number | null {
 }
 
 /**
- * The body: JSON, or a Blob for a picture, CSV or binary file. For a stream, the response itself: the caller reads its
- * lines.
+ * Returns the body: JSON, or a Blob for an image, CSV or binary file. A stream is returned as the response itself, whose
+ * lines the caller reads.
  */
 function bodyOf(response: Response): Promise<unknown> | Response {
   const type = response.headers.get('content-type') ?? '';
@@ -132,7 +130,7 @@ function bodyOf(response: Response): Promise<unknown> | Response {
   return /^image|csv|octet/.test(type) ? response.blob() : response.json().catch(() => undefined);
 }
 
-/** A JSON body, typed by the request's contract if there is one. */
+/** Builds a request with a JSON body, typed by the request's contract if there is one. */
 export const sendJson = <Body>(method: 'POST' | 'PUT' | 'PATCH', body: Body): RequestInit => ({
   method,
   headers: { 'content-type': 'application/json' },

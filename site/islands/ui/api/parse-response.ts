@@ -10,7 +10,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** An error with a message for display. `code` is the Worker's or one of ours; `status` 0: there was no reply. */
+/** An error with a message for display. `code` is from the Worker or this file; `status` 0: there was no reply. */
 export type ClientError = { code: string; message: string; fields: string[]; status: number };
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: ClientError };
@@ -38,7 +38,7 @@ export const UNREACHABLE: ClientError = {
   status: 0,
 };
 
-/** True if the message is ours, because the server sent none that could be read. */
+/** True if the message is from this file, because the server sent no readable one. */
 export const isUnsaid = ({ code }: ClientError): boolean => code === UNREADABLE.code || code === UNREACHABLE.code;
 
 export function readError(body: unknown, status: number): ClientError {
@@ -50,7 +50,7 @@ export function readError(body: unknown, status: number): ClientError {
 type Read<T> = (body: unknown) => T | null;
 
 /**
- * Builds a reader for a contract's schema. Unknown fields are dropped, so that a newer Worker may add some while an old
+ * Builds a reader for a contract's schema. Unknown fields are dropped, so that a newer Worker may add fields while an old
  * page is open. `pick` selects what the screen needs.
  */
 export function readWith<T>(schema: z.ZodMiniType<T>): Read<T>;

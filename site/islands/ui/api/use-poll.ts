@@ -1,34 +1,34 @@
 import { useEffect, useEffectEvent } from 'react';
 
-const MOST_DOUBLINGS = 3;
+const MAX_DOUBLINGS = 3;
 
 /**
- * Polls while the page is visible, less often while there is no reply. `ask` resolves to true if there was one;
- * `everyMs` null: do not poll.
+ * Polls while the page is visible, less often while calls fail. `poll` resolves to true after a reply; `everyMs` null:
+ * do not poll.
  */
-export function usePoll(ask: () => Promise<boolean>, everyMs: number | null): void {
-  const onAsk = useEffectEvent(ask);
+export function usePoll(poll: () => Promise<boolean>, everyMs: number | null): void {
+  const onPoll = useEffectEvent(poll);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
-    let isAsking = false;
-    let isOver = false;
+    let isRunning = false;
+    let isStopped = false;
     if (everyMs === null) return;
     const run = async () => {
-      if (isAsking || document.hidden) return;
+      if (isRunning || document.hidden) return;
       clearTimeout(timer);
-      isAsking = true;
-      failures = (await onAsk()) ? 0 : failures + 1;
-      isAsking = false;
-      if (!isOver) plan();
+      isRunning = true;
+      failures = (await onPoll()) ? 0 : failures + 1;
+      isRunning = false;
+      if (!isStopped) schedule();
     };
-    const plan = () => {
-      timer = setTimeout(run, everyMs * 2 ** Math.min(failures, MOST_DOUBLINGS));
+    const schedule = () => {
+      timer = setTimeout(run, everyMs * 2 ** Math.min(failures, MAX_DOUBLINGS));
     };
-    plan();
+    schedule();
     document.addEventListener('visibilitychange', run);
     return () => {
-      isOver = true;
+      isStopped = true;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', run);
     };

@@ -13,7 +13,7 @@ type Props<T> = {
   /** The label of the cancel button. */
   cancel?: string;
   destroys?: boolean;
-  /** By default the button is one of a row. */
+  /** Uses a full-size button; by default it is small, for a row of buttons. */
   isApart?: boolean;
   run(): Promise<Answer<T>>;
   /** The toast after success. */
@@ -23,8 +23,8 @@ type Props<T> = {
 };
 
 /**
- * An action with a confirmation dialog, which also shows a refusal. If a proof is needed, the browser asks for it
- * afterwards.
+ * An action with a confirmation dialog, which also shows an error. If a proof of identity is needed, the browser asks
+ * for it after the confirmation.
  */
 export function Act<T>(props: Props<T>) {
   const {
@@ -40,7 +40,7 @@ export function Act<T>(props: Props<T>) {
     onDone,
     children,
   } = props;
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const confirm = async () => {
@@ -49,7 +49,7 @@ export function Act<T>(props: Props<T>) {
     const answer = await run();
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
-    setAsking(false);
+    setOpen(false);
     toast(typeof done === 'string' ? done : done(answer.value));
     onDone(answer.value);
   };
@@ -59,13 +59,13 @@ export function Act<T>(props: Props<T>) {
         {...(isApart ? {} : { size: 'sm' })}
         onClick={() => {
           setFailure(null);
-          setAsking(true);
+          setOpen(true);
         }}
       >
         {label}
         {about && <span className="sr-only"> {about}</span>}
       </Button>
-      {isAsking && (
+      {isOpen && (
         <Dialog
           title={title}
           verb={verb}
@@ -74,7 +74,7 @@ export function Act<T>(props: Props<T>) {
           busy={isBusy}
           failure={failure}
           onConfirm={() => void confirm()}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setOpen(false)}
         >
           {children}
         </Dialog>

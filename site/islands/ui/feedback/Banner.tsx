@@ -12,11 +12,11 @@ type Props = {
   children?: ReactNode;
   actions?: ReactNode;
   onDismiss?: () => void;
-  /** Name of the button that closes it. */
+  /** Label of the close button. */
   close?: string;
   /** By default, errors interrupt the screen reader, and other messages wait. */
   role?: 'alert' | 'status';
-  /** Takes the focus after a submit. */
+  /** Lets the caller focus the banner after a submit. */
   ref?: Ref<HTMLDivElement>;
 };
 

@@ -4,34 +4,34 @@ import { Banner } from './Banner.tsx';
 import '#site/styles/parts/feedback/dialog.css';
 
 type Props = {
-  /** A question, answered by the verb. */
+  /** A question that the verb answers. */
   title: string;
   verb: string;
   /** The label of the cancel button; null: there is nothing left to cancel. */
   cancel?: string | null;
   /** The action cannot be undone. */
   destroys?: boolean;
-  /** The part that has the focus at first. On the verb, Enter confirms at once. */
+  /** The element that is focused at first. With `verb`, Enter confirms immediately. */
   focus?: 'cancel' | 'verb' | 'field';
   busy: boolean;
-  /** The reason why the last try failed. */
+  /** Why the last attempt failed. */
   failure: string | null;
   onConfirm(): void;
   onCancel(): void;
   children: ReactNode;
 };
 
-/** Asks for confirmation. It is open while rendered; afterwards the focus returns to where it was. */
+/** Asks for confirmation. It is open while rendered; afterwards the focus returns to the previous element. */
 export function Dialog(props: Props) {
   const { title, verb, cancel = 'Cancel', destroys = false, focus = 'cancel' } = props;
   const { busy, failure, onConfirm, onCancel, children } = props;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const first = useRef<HTMLButtonElement>(null);
+  const initialFocus = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
-    first.current?.focus();
+    initialFocus.current?.focus();
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };
@@ -55,7 +55,7 @@ export function Dialog(props: Props) {
       {failure && <Banner tone="bad" lead={failure} />}
       <div className="dialog-actions">
         {cancel !== null && (
-          <Button onClick={onCancel} disabled={busy} {...(focus === 'cancel' && { ref: first })}>
+          <Button onClick={onCancel} disabled={busy} {...(focus === 'cancel' && { ref: initialFocus })}>
             {cancel}
           </Button>
         )}
@@ -63,7 +63,7 @@ export function Dialog(props: Props) {
           kind={destroys ? 'bad' : 'primary'}
           busy={busy}
           onClick={onConfirm}
-          {...(focus === 'verb' && { ref: first })}
+          {...(focus === 'verb' && { ref: initialFocus })}
         >
           {verb}
         </Button>

@@ -8,7 +8,7 @@ type Props = {
   label: ReactNode;
   /** Added for screen readers before the label, if the label alone is not clear enough. */
   about?: string;
-  /** The panel has a choice set. */
+  /** The panel contains an active choice. */
   isSet?: boolean;
   /** The edge of the button with which the panel aligns. */
   align?: 'end';
@@ -22,28 +22,28 @@ type Props = {
 export function Disclosure({ label, about, isSet, align, isMenu, size, children }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const part = useRef<HTMLDivElement>(null);
+  const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const close = () => {
     setOpen(false);
     button.current?.focus();
   };
-  useDismiss(part, isOpen, (by) => (by === 'escape' ? close() : setOpen(false)));
+  useDismiss(root, isOpen, (by) => (by === 'escape' ? close() : setOpen(false)));
   useFloat(button, panel, isOpen, align);
 
   const onArrow = (event: KeyboardEvent) => {
-    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!isMenu || !isOpen || !way) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!isMenu || !isOpen || !step) return;
     event.preventDefault();
-    const items = [...(part.current?.querySelectorAll<HTMLElement>('.disclosure-panel :is(a, button)') ?? [])];
-    const at = items.findIndex((item) => item.matches(':focus'));
-    items[Math.max(0, Math.min(at + way, items.length - 1))]?.focus();
+    const items = [...(root.current?.querySelectorAll<HTMLElement>('.disclosure-panel :is(a, button)') ?? [])];
+    const index = items.findIndex((item) => item.matches(':focus'));
+    items[Math.max(0, Math.min(index + step, items.length - 1))]?.focus();
   };
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys supplement Tab and bubble up from the items
-    <div className="disclosure" ref={part} onKeyDown={onArrow}>
+    <div className="disclosure" ref={root} onKeyDown={onArrow}>
       <button
         type="button"
         className={`button button-secondary${size ? ` button-${size}` : ''}${isSet ? ' disclosure-set' : ''}`}

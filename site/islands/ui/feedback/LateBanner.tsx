@@ -3,24 +3,24 @@ import { createPortal } from 'react-dom';
 import { Banner } from './Banner.tsx';
 import '#site/styles/parts/feedback/late-banners.css';
 
-const PLACE = 'late-banners';
+const CONTAINER_CLASS = 'late-banners';
 
-/** The place over the bottom of the window that all late banners share. */
-function placeOf(body: HTMLElement): Element {
-  const made = body.querySelector(`:scope > .${PLACE}`);
-  if (made) return made;
-  const place = document.createElement('div');
-  place.className = PLACE;
-  body.appendChild(place);
-  return place;
+/** Returns the container at the bottom of the window that all late banners share. */
+function containerIn(body: HTMLElement): Element {
+  const existing = body.querySelector(`:scope > .${CONTAINER_CLASS}`);
+  if (existing) return existing;
+  const container = document.createElement('div');
+  container.className = CONTAINER_CLASS;
+  body.appendChild(container);
+  return container;
 }
 
 /**
- * A banner that comes after a response or a press. In the page it would move what somebody is about to press, so it
- * lies over the bottom of the window until it is closed.
+ * A banner that appears after a response or a press. In the flow of the page it would move the control that the user is
+ * about to press, so it overlays the bottom of the window until it is closed.
  */
 export function LateBanner({ onDismiss, ...props }: ComponentProps<typeof Banner>) {
   const [isClosed, setClosed] = useState(false);
   if (isClosed) return null;
-  return createPortal(<Banner {...props} onDismiss={onDismiss ?? (() => setClosed(true))} />, placeOf(document.body));
+  return createPortal(<Banner {...props} onDismiss={onDismiss ?? (() => setClosed(true))} />, containerIn(document.body));
 }

@@ -4,13 +4,13 @@ import '#site/styles/parts/feedback/notice.css';
 import { Button } from '../form/Button.tsx';
 
 type Frame = {
-  /** The first address of the app. */
+  /** The app's start address. */
   start: string;
   /** Shown after the link to the start. */
   more?: ReactNode;
 };
 
-/** Shown at an unknown address, and in place of a screen that broke. Its link reloads the page. */
+/** Shown at an unknown address and in place of a broken screen. Its link reloads the page. */
 export function ScreenError({ start, more, action, children }: Frame & { action?: ReactNode; children: ReactNode }) {
   return (
     <div className="notice app-narrow">

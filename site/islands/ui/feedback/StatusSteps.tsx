@@ -8,7 +8,7 @@ export type Stop = {
   detail?: string | undefined;
 };
 
-/** The steps of a process and its current one. */
+/** The steps of a process, with the current one marked. */
 export function StatusSteps({ label, stops, done = 'done' }: { label: string; stops: Stop[]; done?: string }) {
   return (
     <ol className="line" aria-label={label}>

@@ -4,7 +4,7 @@ import '#site/styles/parts/feedback/toast.css';
 
 export type Toast = { id: number; text: string };
 
-const MOST = 3;
+const MAX_TOASTS = 3;
 let toasts: readonly Toast[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
@@ -14,14 +14,14 @@ function set(next: readonly Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Announces a success. Facts that matter later must be on the page too. Returns the toast's id. */
+/** Announces a success and returns the toast's id. Facts that matter later must also be on the page. */
 export function toast(text: string): number {
   count += 1;
-  set([...toasts, { id: count, text }].slice(-MOST));
+  set([...toasts, { id: count, text }].slice(-MAX_TOASTS));
   return count;
 }
 
-export const dropToast = (id: number): void => set(toasts.filter((one) => one.id !== id));
+export const dropToast = (id: number): void => set(toasts.filter((item) => item.id !== id));
 export const currentToasts = (): readonly Toast[] => toasts;
 export function onToasts(listener: () => void): () => void {
   listeners.add(listener);
@@ -34,8 +34,8 @@ export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, currentToasts);
   return (
     <div className="toasts" role="status">
-      {toasts.map((one) => (
-        <ToastCard key={one.id} {...one} />
+      {toasts.map((item) => (
+        <ToastCard key={item.id} {...item} />
       ))}
     </div>
   );

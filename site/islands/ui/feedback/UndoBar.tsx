@@ -3,19 +3,19 @@ import { Button } from '../form/Button.tsx';
 import '#site/styles/parts/feedback/undo-bar.css';
 
 type Props = {
-  /** The announced action, before "in 10 s". */
+  /** The announced action, followed by the remaining time. */
   children: string;
-  /** The time to undo it (ms). */
+  /** How long the action can be undone (ms). */
   lastsMs: number;
-  /** Returns the reason if it could not be undone; null: it was undone, and the caller removes this bar. */
+  /** Returns why it could not be undone; null: it was undone, and the caller removes this bar. */
   onUndo(): Promise<string | null>;
-  /** Called when the time is over. */
+  /** Called when the time is up. */
   onOver(): void;
 };
 
 /**
- * Offers Undo for an action that the server performs by itself when the time is over. It takes the focus, since the
- * time is short.
+ * Offers Undo for an action that the server performs by itself when the time is up. It takes the focus, since the time
+ * is short.
  */
 export function UndoBar({ children, lastsMs, onUndo, onOver }: Props) {
   const [leftMs, setLeft] = useState(lastsMs);
@@ -24,7 +24,7 @@ export function UndoBar({ children, lastsMs, onUndo, onOver }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const whenOver = useEffectEvent(onOver);
   useEffect(() => {
-    const before = document.activeElement;
+    const previous = document.activeElement;
     button.current?.focus();
     const end = performance.now() + lastsMs;
     const timer = setInterval(() => {
@@ -36,14 +36,14 @@ export function UndoBar({ children, lastsMs, onUndo, onOver }: Props) {
     }, 250);
     return () => {
       clearInterval(timer);
-      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+      if (previous instanceof HTMLElement && document.activeElement === document.body) previous.focus();
     };
   }, [lastsMs]);
   const undo = async () => {
     setBusy(true);
-    const why = await onUndo();
+    const reason = await onUndo();
     setBusy(false);
-    setFailure(why);
+    setFailure(reason);
   };
   return (
     <div className="undo-bar">

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 
-/** Closes an open part on Escape, on a press outside, and when the focus leaves it. */
+/** Closes an open element on Escape, on a press outside it, and when the focus leaves it. */
 export function useDismiss(
-  part: RefObject<HTMLElement | null>,
+  root: RefObject<HTMLElement | null>,
   isOpen: boolean,
   close: (by: 'escape' | 'leaving') => void,
 ) {
   const onClose = useEffectEvent(close);
   useEffect(() => {
-    const element = part.current;
+    const element = root.current;
     if (!isOpen || !element) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onClose('escape');
@@ -24,14 +24,14 @@ export function useDismiss(
       document.removeEventListener('pointerdown', onLeave);
       document.removeEventListener('focusin', onLeave);
     };
-  }, [part, isOpen]);
+  }, [root, isOpen]);
 }
 
 type Align = 'end' | undefined;
 
 const GAP = 4;
 
-/** Places the panel below its owner, or above it where there is more room; never past the window's edges. */
+/** Places the panel below its owner, or above it if there is more room, and never past the window's edges. */
 function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
   const { left, right, top, bottom } = owner.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
@@ -39,16 +39,16 @@ function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
   const above = top - 2 * GAP;
   const isAbove = panel.scrollHeight > below && above > below;
   const width = panel.offsetWidth;
-  const wanted = align ? right - width : left;
-  panel.style.left = `${Math.max(GAP, Math.min(wanted, clientWidth - width - GAP))}px`;
+  const preferred = align ? right - width : left;
+  panel.style.left = `${Math.max(GAP, Math.min(preferred, clientWidth - width - GAP))}px`;
   panel.style.top = isAbove ? 'auto' : `${bottom + GAP}px`;
   panel.style.bottom = isAbove ? `${clientHeight - top + GAP}px` : 'auto';
   panel.style.maxHeight = `${isAbove ? above : below}px`;
 }
 
 /**
- * Keeps an open panel in the top layer, so that nothing clips it, and moves it with its owner. If its styles put it
- * into the flow, it stays there.
+ * Keeps an open panel in the top layer, so that nothing clips it, and moves it with its owner. A panel whose styles put
+ * it into the flow stays there.
  */
 export function useFloat(
   owner: RefObject<HTMLElement | null>,
@@ -57,20 +57,20 @@ export function useFloat(
   align?: Align,
 ): void {
   useLayoutEffect(() => {
-    const [from, to] = [owner.current, panel.current];
-    if (!isOpen || !from || !to) return;
+    const [ownerElement, panelElement] = [owner.current, panel.current];
+    if (!isOpen || !ownerElement || !panelElement) return;
     const follow = () => {
-      const isFloating = getComputedStyle(to).position === 'fixed';
+      const isFloating = getComputedStyle(panelElement).position === 'fixed';
       // Older browsers have no top layer; the panel then only overlaps its surroundings.
-      to.togglePopover?.(isFloating);
-      if (isFloating) place(from, to, align);
-      else to.removeAttribute('style');
+      panelElement.togglePopover?.(isFloating);
+      if (isFloating) place(ownerElement, panelElement, align);
+      else panelElement.removeAttribute('style');
     };
-    const onScroll = ({ target }: Event) => target !== to && follow();
+    const onScroll = ({ target }: Event) => target !== panelElement && follow();
     const observer = new ResizeObserver(follow);
     follow();
-    observer.observe(to);
-    // Late content above the owner moves it without a scroll.
+    observer.observe(panelElement);
+    // Content that loads late above the owner moves it without a scroll event.
     observer.observe(document.body);
     document.addEventListener('scroll', onScroll, true);
     window.addEventListener('resize', follow);
@@ -78,7 +78,7 @@ export function useFloat(
       observer.disconnect();
       document.removeEventListener('scroll', onScroll, true);
       window.removeEventListener('resize', follow);
-      if (to.isConnected) to.togglePopover?.(false);
+      if (panelElement.isConnected) panelElement.togglePopover?.(false);
     };
   }, [owner, panel, isOpen, align]);
 }

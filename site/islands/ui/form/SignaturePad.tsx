@@ -14,7 +14,7 @@ type Way = 'draw' | 'type';
 
 type Signing = { mode: Way; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
 
-/** Draws strokes or the typed name. The canvas holds device pixels; a resize clears it, so it is drawn again. */
+/** Draws strokes or the typed name. The canvas holds device pixels; resizing clears it, so it is drawn again. */
 export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
@@ -24,7 +24,7 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
     if (!target || !isOpen) return;
     const drawing = mode === 'draw' ? new Pad(target, { penColor: INK, minWidth: 1.4, maxWidth: 2.8 }) : null;
     pad.current = drawing;
-    const fit = () => {
+    const resize = () => {
       if (target.clientWidth === 0) return;
       const ratio = Math.max(1, window.devicePixelRatio);
       const strokes = drawing?.toData() ?? [];
@@ -35,11 +35,11 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
       drawing.clear();
       drawing.fromData(strokes);
     };
-    const watch = new ResizeObserver(fit);
-    watch.observe(target);
+    const observer = new ResizeObserver(resize);
+    observer.observe(target);
     drawing?.addEventListener('endStroke', onSigned);
     return () => {
-      watch.disconnect();
+      observer.disconnect();
       drawing?.off();
       pad.current = null;
     };
@@ -54,8 +54,8 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
 }
 
 /**
- * `take` returns the drawn or typed signature as an image, even if it is not saved; null without one. `act`: how it was
- * made.
+ * `take` returns the drawn or typed signature as an image, even if it was not saved; null without one. `act` returns how
+ * it was made.
  */
 export type SignatureHandle = { take(): string | null; act(): { kind: 'typed' | 'drawn'; words: string } };
 
@@ -88,7 +88,7 @@ export function SignaturePad(props: Props) {
   const [mode, setMode] = useState<Way>('draw');
   const [saved, setSaved] = useState(kept);
   const [name, setName] = useState('');
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const clearButton = useRef<HTMLButtonElement>(null);
   const { canvas, pad } = useSigning({ mode, name, isOpen: !saved, readOnly, onSigned });
 
@@ -101,7 +101,7 @@ export function SignaturePad(props: Props) {
     if (mode === 'draw' && pad.current && !pad.current.isEmpty()) image = imageOfDrawing(target);
     if (image) {
       setSaved(image);
-      setSaid(words.isSaved);
+      setAnnouncement(words.isSaved);
       onSigned();
     }
     return image;
@@ -114,7 +114,7 @@ export function SignaturePad(props: Props) {
     setSaved(null);
     setName('');
     pad.current?.clear();
-    setSaid(words.isEmpty);
+    setAnnouncement(words.isEmpty);
     onCleared?.();
   };
 
@@ -180,7 +180,7 @@ export function SignaturePad(props: Props) {
         )}
       </div>
       <span className="sr-only" role="status">
-        {said}
+        {announcement}
       </span>
     </fieldset>
   );

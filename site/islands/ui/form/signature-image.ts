@@ -4,26 +4,26 @@ export const INK = '#13221d';
 const PAPER = '#ffffff';
 
 const MAX_WIDTH = 1000;
-const HAND = '"Snell Roundhand", "Segoe Script", "Bradley Hand", "URW Chancery L", "Apple Chancery", cursive';
+const SCRIPT_FONTS = '"Snell Roundhand", "Segoe Script", "Bradley Hand", "URW Chancery L", "Apple Chancery", cursive';
 
-function sheet(width: number) {
+function createCanvas(width: number) {
   const canvas = document.createElement('canvas');
   canvas.width = Math.min(MAX_WIDTH, Math.max(1, Math.round(width)));
   canvas.height = PAD_HEIGHT;
   return canvas;
 }
 
-function paint(context: CanvasRenderingContext2D, width: number) {
+function fillPaper(context: CanvasRenderingContext2D, width: number) {
   context.fillStyle = PAPER;
   context.fillRect(0, 0, width, PAD_HEIGHT);
 }
 
 /** The canvas has the screen's device pixels; the image has one pixel per CSS pixel. */
 export function imageOfDrawing(pad: HTMLCanvasElement): string {
-  const canvas = sheet(pad.clientWidth);
+  const canvas = createCanvas(pad.clientWidth);
   const context = canvas.getContext('2d');
   if (context) {
-    paint(context, canvas.width);
+    fillPaper(context, canvas.width);
     context.imageSmoothingQuality = 'high';
     context.drawImage(pad, 0, 0, canvas.width, canvas.height);
   }
@@ -31,7 +31,7 @@ export function imageOfDrawing(pad: HTMLCanvasElement): string {
 }
 
 export function imageOfName(name: string, width: number): string {
-  const canvas = sheet(width);
+  const canvas = createCanvas(width);
   writeName(canvas, name, 1);
   return canvas.toDataURL('image/png');
 }
@@ -42,14 +42,14 @@ export function writeName(canvas: HTMLCanvasElement, name: string, ratio: number
   if (!context) return;
   const width = canvas.width / ratio;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  paint(context, width);
+  fillPaper(context, width);
   context.fillStyle = INK;
   const margin = 24;
   let size = 56;
-  const fit = () => {
-    context.font = `italic 400 ${size}px ${HAND}`;
+  const fits = () => {
+    context.font = `italic 400 ${size}px ${SCRIPT_FONTS}`;
     return context.measureText(name).width <= width - 2 * margin;
   };
-  while (!fit() && size > 12) size -= 2;
+  while (!fits() && size > 12) size -= 2;
   context.fillText(name, margin, PAD_HEIGHT - 44, width - 2 * margin);
 }

@@ -11,12 +11,12 @@ export async function showPasskey(options: object): Promise<Answer<object>> {
   try {
     return { ok: true, value: await startAuthentication({ optionsJSON: options as ShowOptions }) };
   } catch {
-    // The person cancelled, or the browser has no passkey for this site.
+    // The user canceled, or the browser has no passkey for this site.
     return cancelled('No passkey was shown. Please try again.');
   }
 }
 
-/** Creates a passkey, with the same formats. */
+/** Creates a passkey. `options` and the result are in the WebAuthn JSON format. */
 export async function makePasskey(options: object): Promise<Answer<object>> {
   try {
     return { ok: true, value: await startRegistration({ optionsJSON: options as MakeOptions }) };

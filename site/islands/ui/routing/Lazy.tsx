@@ -5,7 +5,8 @@ type Load<Props> = { kind: 'loading' | 'failed' } | { kind: 'loaded'; Screen: Co
 
 type LazyProps<Props> = {
   of: LazyScreen<Props>;
-  props: Props /** Shown when the code cannot be loaded. */;
+  props: Props;
+  /** Shown when the code cannot be loaded. */
   failed: ReactNode;
 };
 
@@ -16,14 +17,14 @@ export function Lazy<Props extends object>({ of: lazyScreen, props, failed }: La
     return Screen ? { kind: 'loaded', Screen } : { kind: 'loading' };
   });
   useEffect(() => {
-    let isGone = false;
-    const settle = (next: Load<Props>) => !isGone && setState(next);
+    let isUnmounted = false;
+    const settle = (next: Load<Props>) => !isUnmounted && setState(next);
     lazyScreen.load().then(
       (Screen) => settle({ kind: 'loaded', Screen }),
       () => settle({ kind: 'failed' }),
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [lazyScreen]);
 

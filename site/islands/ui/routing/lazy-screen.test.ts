@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fetchAhead, lazyScreen } from './lazy-screen.ts';
 
 const Screen = () => null;
-const endOf = (load: Promise<unknown>) =>
+const outcomeOf = (load: Promise<unknown>) =>
   load.then(
     () => 'loaded',
     () => 'failed',
@@ -18,8 +18,8 @@ describe('lazy loading of a screen', () => {
 
   it('fails after exactly 120 seconds', async () => {
     let end = 'waiting';
-    void endOf(lazyScreen(() => new Promise<typeof Screen>(() => undefined)).load()).then((said) => {
-      end = said;
+    void outcomeOf(lazyScreen(() => new Promise<typeof Screen>(() => undefined)).load()).then((outcome) => {
+      end = outcome;
     });
     await vi.advanceTimersByTimeAsync(119_999);
     expect(end).toBe('waiting');
@@ -35,7 +35,7 @@ describe('lazy loading of a screen', () => {
           arrive = resolve;
         }),
     );
-    const first = endOf(screen.load());
+    const first = outcomeOf(screen.load());
     await vi.advanceTimersByTimeAsync(120_000);
     expect(await first).toBe('failed');
     expect(screen.loaded()).toBeNull();
@@ -47,22 +47,22 @@ describe('lazy loading of a screen', () => {
   it('retries after a failure, and shows a loaded screen at once', async () => {
     const answers = [() => Promise.reject(new Error('offline')), async () => Screen];
     const screen = lazyScreen(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
-    expect(await endOf(screen.load())).toBe('failed');
+    expect(await outcomeOf(screen.load())).toBe('failed');
     expect(screen.loaded()).toBeNull();
-    expect(await endOf(screen.load())).toBe('loaded');
+    expect(await outcomeOf(screen.load())).toBe('loaded');
     expect(screen.loaded()).toBe(Screen);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('reports a failed prefetch only when the screen is needed', async () => {
-    const unheard = vi.fn();
-    process.on('unhandledRejection', unheard);
+    const onUnhandled = vi.fn();
+    process.on('unhandledRejection', onUnhandled);
     const screen = lazyScreen<object>(() => Promise.reject(new Error('offline')));
     fetchAhead(undefined, screen);
     vi.useRealTimers();
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', unheard);
-    expect(unheard).not.toHaveBeenCalled();
-    expect(await endOf(screen.load())).toBe('failed');
+    process.off('unhandledRejection', onUnhandled);
+    expect(onUnhandled).not.toHaveBeenCalled();
+    expect(await outcomeOf(screen.load())).toBe('failed');
   });
 });

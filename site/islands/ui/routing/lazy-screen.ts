@@ -27,7 +27,7 @@ export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Pro
   };
 }
 
-/** Preloads code. A failure is ignored here and shows when the screen is opened. */
+/** Preloads code. A failure is ignored here; it appears when the screen is opened. */
 export function fetchAhead(...chunks: ({ load(): Promise<unknown> } | undefined)[]): void {
-  for (const one of chunks) one?.load().catch(() => undefined);
+  for (const chunk of chunks) chunk?.load().catch(() => undefined);
 }

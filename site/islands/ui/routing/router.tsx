@@ -10,9 +10,9 @@ export const usePath = (): string => useSyncExternalStore(subscribe, () => windo
 /** The query string of the current screen. */
 export const useSearch = (): string => useSyncExternalStore(subscribe, () => window.location.search);
 
-const move = (address: string, how: 'pushState' | 'replaceState') => {
+const move = (address: string, method: 'pushState' | 'replaceState') => {
   if (address === window.location.pathname + window.location.search) return;
-  window.history[how](null, '', address);
+  window.history[method](null, '', address);
   window.dispatchEvent(new PopStateEvent('popstate'));
 };
 
@@ -22,7 +22,7 @@ export function navigate(path: string, { replace = false } = {}): void {
   if (!replace) window.scrollTo(0, 0);
 }
 
-/** Changes the view of the same screen; `replace`: too small a step for the back button. */
+/** Changes the view of the same screen; `replace`: without a history entry, for small steps. */
 export function setSearch(search: string, { replace = false } = {}): void {
   move(`${window.location.pathname}${search && `?${search}`}`, replace ? 'replaceState' : 'pushState');
 }
@@ -34,9 +34,9 @@ export const isPlainClick = (event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctr
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; isHere?: boolean };
 
 /** A link to a screen of this app, without a page load. */
-export function AppLink({ href, onClick, isHere: isSaid, ...rest }: LinkProps) {
+export function AppLink({ href, onClick, isHere: isCurrent, ...rest }: LinkProps) {
   const path = usePath();
-  const isHere = isSaid ?? path === href;
+  const isHere = isCurrent ?? path === href;
   return (
     <a
       {...rest}

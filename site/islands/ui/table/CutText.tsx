@@ -2,16 +2,16 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useDismiss, useFloat } from '../feedback/use-popover.ts';
 import '#site/styles/parts/table/cut-text.css';
 
-const LONGEST = 50;
+const MAX_LENGTH = 50;
 const HOVER_MS = 300;
 
-/** A short text unchanged, a long one as its beginning and an ellipsis. */
+/** Returns a short text unchanged; cuts a long one and adds an ellipsis. */
 export function beginningOf(text: string): string {
-  const letters = Array.from(text);
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('').trimEnd()}…` : text;
+  const characters = Array.from(text);
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join('').trimEnd()}…` : text;
 }
 
-/** The beginning of a long text, which expands by mouse, touch and keyboard. */
+/** Shows the beginning of a long text, which can be expanded by mouse, touch or keyboard. */
 export function CutText({ text }: { text: string }) {
   const beginning = beginningOf(text);
   return beginning === text ? text : <Cut text={text} beginning={beginning} />;
@@ -20,12 +20,12 @@ export function CutText({ text }: { text: string }) {
 function Cut({ text, beginning }: { text: string; beginning: string }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const part = useRef<HTMLSpanElement>(null);
+  const root = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLSpanElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const plan = (open: boolean) => {
+  const schedule = (open: boolean) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setOpen(open), HOVER_MS);
   };
@@ -35,14 +35,14 @@ function Cut({ text, beginning }: { text: string; beginning: string }) {
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   useFloat(button, panel, isOpen);
-  useDismiss(part, isOpen, () => set(false));
+  useDismiss(root, isOpen, () => set(false));
 
   return (
     <span
       className="cut"
-      ref={part}
-      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && plan(true)}
-      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && plan(false)}
+      ref={root}
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && schedule(true)}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && schedule(false)}
     >
       <button
         type="button"

@@ -36,8 +36,8 @@ export function useSkeleton(isLoading: boolean): boolean {
       setStaying(true);
       return;
     }
-    const seenMs = performance.now() - since.current - UNSEEN_MS;
-    const timer = setTimeout(() => setStaying(false), seenMs > 0 ? Math.max(0, STAY_MS - seenMs) : 0);
+    const visibleMs = performance.now() - since.current - UNSEEN_MS;
+    const timer = setTimeout(() => setStaying(false), visibleMs > 0 ? Math.max(0, STAY_MS - visibleMs) : 0);
     return () => clearTimeout(timer);
   }, [isLoading]);
   return isLoading || isStaying;
@@ -55,7 +55,7 @@ type Props<Item> = {
   empty: ReactNode;
   /** Search and filters. */
   tools?: ReactNode;
-  /** Why it could not be loaded; without rows, it stands in the place of the table. */
+  /** The load error; without rows, it replaces the table. */
   failure?: ReactNode;
 };
 
@@ -103,9 +103,9 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
             </thead>
             <tbody {...is.group}>
               {isSkeleton &&
-                Array.from({ length: query.size }, (_, at) => (
+                Array.from({ length: query.size }, (_, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike
-                  <SkeletonRow key={at} columns={columns} at={at} />
+                  <SkeletonRow key={index} columns={columns} at={index} />
                 ))}
               {isShown && rows.map((item) => <Row key={keyOf(item)} columns={columns} item={item} />)}
             </tbody>
@@ -120,7 +120,7 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
 
 type NoRowsProps = { noun: string; list: ListView<unknown>; emptyText: string };
 
-/** Shown when the list is empty, or nothing matches search and filters. */
+/** Shown when the list is empty or nothing matches the search and filters. */
 export function NoRows({ noun, list, emptyText }: NoRowsProps) {
   const { q, filters } = list.query;
   const isFiltered = Object.values(filters).some(Boolean);

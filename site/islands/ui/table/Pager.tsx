@@ -22,30 +22,30 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
   const { page, size } = query;
   const range = rows.length > 0 ? `${count.format(first)}-${count.format(first + rows.length - 1)}` : '0';
   const atLeast = (all: number) => `${count.format(all)}${isMore ? '+' : ''}`;
-  const of = total === null ? '' : ` of ${atLeast(total)}`;
-  const where = pages ? `Page ${count.format(page)} of ${atLeast(pages)}` : `Page ${count.format(page)}`;
+  const totalText = total === null ? '' : ` of ${atLeast(total)}`;
+  const position = pages ? `Page ${count.format(page)} of ${atLeast(pages)}` : `Page ${count.format(page)}`;
   // Without a count, a full page may have a next one.
   const hasNext = pages === null ? rows.length === size : page < pages || (isMore && list.hasNext) || false;
-  // For an empty list, only screen readers get a text here.
+  // For an empty list, this text is only for screen readers.
   const isEmpty = isShown && rows.length === 0 && page === 1;
-  const to = (target: number, isOpen: boolean) => ({ isOpen, onPress: () => show({ page: target }) });
+  const stepTo = (target: number, isEnabled: boolean) => ({ isEnabled, onPress: () => show({ page: target }) });
 
   return (
     <nav className={isEmpty ? 'sr-only' : 'pager'} aria-label={`Pages of ${noun}`}>
       <p className="pager-range" role="status">
-        {isShown ? `${range}${of}` : loadingText}
-        {isShown && <span className="sr-only">, {where}</span>}
+        {isShown ? `${range}${totalText}` : loadingText}
+        {isShown && <span className="sr-only">, {position}</span>}
       </p>
       {!isEmpty && (
         <>
           <div className="pager-steps">
-            <Step icon="first" name="First page" {...to(1, page > 1)} />
-            <Step icon="previous" name="Previous page" {...to(page - 1, page > 1)} />
+            <Step icon="first" name="First page" {...stepTo(1, page > 1)} />
+            <Step icon="previous" name="Previous page" {...stepTo(page - 1, page > 1)} />
             <span className="pager-where" aria-hidden="true">
-              {where}
+              {position}
             </span>
-            <Step icon="next" name="Next page" {...to(page + 1, hasNext)} />
-            <Step icon="last" name="Last page" {...to(pages ?? page, pages !== null && hasNext)} />
+            <Step icon="next" name="Next page" {...stepTo(page + 1, hasNext)} />
+            <Step icon="last" name="Last page" {...stepTo(pages ?? page, pages !== null && hasNext)} />
           </div>
           <GoTo page={page} pages={pages} onGo={(target) => show({ page: target })} />
           <Select
@@ -66,18 +66,18 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
   );
 }
 
-type StepProps = { icon: IconName; name: string; isOpen: boolean; onPress(): void };
+type StepProps = { icon: IconName; name: string; isEnabled: boolean; onPress(): void };
 
-/** Focusable even without a further page, so that the press that reaches the end keeps the focus. */
-const Step = ({ icon, name, isOpen, onPress }: StepProps) => (
+/** Stays focusable without a further page, so that the press that reaches the end does not lose the focus. */
+const Step = ({ icon, name, isEnabled, onPress }: StepProps) => (
   <button
     type="button"
     className="button button-secondary pager-step"
     aria-label={name}
     title={name}
-    aria-disabled={!isOpen || undefined}
+    aria-disabled={!isEnabled || undefined}
     onClick={() => {
-      if (isOpen) onPress();
+      if (isEnabled) onPress();
     }}
   >
     <Icon name={icon} size="sm" />
@@ -88,21 +88,21 @@ type GoToProps = { page: number; pages: number | null; onGo(page: number): void 
 
 const PAUSE_MS = 600;
 
-/** Submits on Enter, or when the typing pauses; an empty field means the first page. */
+/** Submits on Enter, or when typing pauses; an empty field means the first page. */
 function GoTo({ page, pages, onGo }: GoToProps) {
   const id = useId();
   const [text, setText] = useState(String(page));
-  const [shown, setShown] = useState(page);
+  const [shownPage, setShownPage] = useState(page);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  if (shown !== page) {
-    setShown(page);
+  if (shownPage !== page) {
+    setShownPage(page);
     if (text !== '' || page !== 1) setText(String(page));
   }
   const go = (entered: string) => {
     clearTimeout(timer.current);
-    const wanted = entered.trim() === '' ? 1 : Math.floor(Number(entered));
-    const target = Math.max(1, Math.min(Number.isFinite(wanted) ? wanted : page, pages ?? wanted));
+    const requested = entered.trim() === '' ? 1 : Math.floor(Number(entered));
+    const target = Math.max(1, Math.min(Number.isFinite(requested) ? requested : page, pages ?? requested));
     if (entered !== '') setText(String(target));
     if (target !== page) onGo(target);
   };

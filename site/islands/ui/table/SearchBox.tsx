@@ -7,23 +7,23 @@ import '#site/styles/parts/table/search.css';
 const PAUSE_MS = 250;
 
 /** `of`: the fields that are searched. */
-type Props = { of: string; value: string; onSearch(words: string): void };
+type Props = { of: string; value: string; onSearch(query: string): void };
 
-/** Searches when the typing pauses, and immediately on Enter. */
+/** Searches when typing pauses, and immediately on Enter. */
 export function SearchBox({ of, value, onSearch }: Props) {
   const id = useId();
   const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Changed from outside (for example by the back button), not by typing here.
-  if (known !== value) {
-    setKnown(value);
+  // The value was changed from outside (for example by the back button), not by typing here.
+  if (lastValue !== value) {
+    setLastValue(value);
     if (text.trim() !== value) setText(value);
   }
-  const search = (words: string) => {
+  const search = (query: string) => {
     clearTimeout(timer.current);
-    if (words.trim() !== value) onSearch(words.trim());
+    if (query.trim() !== value) onSearch(query.trim());
   };
   const onPause = useEffectEvent(search);
   return (

@@ -6,7 +6,7 @@ import '#site/styles/parts/table/skeleton.css';
 import { Select } from '../form/Select.tsx';
 import '#site/styles/parts/form/field.css';
 
-/** Table elements lose their roles when laid out as cards, so each states its own. */
+/** Table elements lose their roles when laid out as cards, so each sets its role explicitly. */
 export const is = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -22,7 +22,7 @@ type CellProps<Item> = { column: Column<Item>; isHead: boolean; children: ReactN
 
 function Cell<Item>({ column, isHead, children }: CellProps<Item>) {
   const { label = column.header } = column;
-  const inside = (
+  const content = (
     <>
       {label && <span className="cell-label">{label} </span>}
       {children}
@@ -30,11 +30,11 @@ function Cell<Item>({ column, isHead, children }: CellProps<Item>) {
   );
   return isHead ? (
     <th {...is.rowHead} className={classOf(column)}>
-      {inside}
+      {content}
     </th>
   ) : (
     <td {...is.cell} className={classOf(column)}>
-      {inside}
+      {content}
     </td>
   );
 }
@@ -94,9 +94,9 @@ export function SkeletonRow<Item>({ columns, at }: { columns: Column<Item>[]; at
 
 type HeadProps<Item> = { column: Column<Item>; sort: string; onSort(sort: string): void };
 
-const said = { asc: 'ascending', desc: 'descending' } as const;
+const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
-/** A column head that sorts by its column, or reverses the current order. */
+/** A column header that sorts by its column, or reverses the current order. */
 export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
   const { id, header, head, align } = column;
   const className = align && 'table-end';
@@ -111,7 +111,7 @@ export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
   const direction = sort === id ? 'asc' : sort === `-${id}` ? 'desc' : null;
   const next = direction ? (direction === 'asc' ? 'desc' : 'asc') : column.sort;
   return (
-    <th {...is.columnHead} className={className} aria-sort={direction ? said[direction] : 'none'}>
+    <th {...is.columnHead} className={className} aria-sort={direction ? ariaSort[direction] : 'none'}>
       <button
         type="button"
         className={direction ? 'sort sort-on' : 'sort'}
@@ -126,7 +126,7 @@ export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
 
 type SelectProps<Item> = { columns: Column<Item>[]; sort: string; onSort(sort: string): void };
 
-/** Replaces the column heads if the rows are cards. */
+/** Replaces the column headers when the rows are cards. */
 export function SortSelect<Item>({ columns, sort, onSort }: SelectProps<Item>) {
   const id = useId();
   return (

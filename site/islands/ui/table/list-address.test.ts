@@ -7,12 +7,12 @@ const list: ListDefaults = {
   filters: ['status', 'due'],
   canFilter: (name, value) => name !== 'due' || value.includes('..'),
 };
-const beginning = { page: 1, size: 10, sort: '-made', q: '', filters: {} };
+const defaults = { page: 1, size: 10, sort: '-made', q: '', filters: {} };
 
 describe('the URL query of a list', () => {
   it('is empty for the defaults', () => {
-    expect(readAddress('', list)).toEqual(beginning);
-    expect(writeAddress(beginning, list)).toBe('');
+    expect(readAddress('', list)).toEqual(defaults);
+    expect(writeAddress(defaults, list)).toBe('');
   });
 
   it('contains only the differences from the defaults and restores them', () => {
@@ -23,7 +23,7 @@ describe('the URL query of a list', () => {
   });
 
   it('includes every value in a server request', () => {
-    expect(writeAddress(beginning)).toBe('page=1&size=10&sort=-made');
+    expect(writeAddress(defaults)).toBe('page=1&size=10&sort=-made');
   });
 
   it.each([
@@ -38,10 +38,10 @@ describe('the URL query of a list', () => {
     'other=1',
     'status=',
     'due=tomorrow',
-  ])('ignores %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(beginning));
+  ])('ignores %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(defaults));
 
-  it('treats further typing of a search as one history step', () => {
-    const [none, half, whole] = ['', '104', '1042'].map((q) => ({ ...beginning, q }));
+  it('treats the typing of a search as one history step', () => {
+    const [none, half, whole] = ['', '104', '1042'].map((q) => ({ ...defaults, q }));
     if (!none || !half || !whole) throw new Error('unreachable');
     expect([isSmallStep(none, half), isSmallStep(half, whole), isSmallStep(whole, none)]).toEqual([false, true, false]);
     expect(isSmallStep(whole, { ...whole, page: 2 })).toBe(false);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { listHeaders, pageSizes } from '#shared/contracts/lists/list-values';
 import type { Reader } from '../api/parse-response.ts';
 
-/** The visible part of a long list. `sort` is a column's id, `-` before it for descending. */
+/** The visible part of a long list. `sort` is a column's id, with a leading `-` for descending. */
 export type ListQuery = {
   page: number;
   size: number;
@@ -11,18 +11,18 @@ export type ListQuery = {
   filters: Record<string, string>;
 };
 
-/** A page of a list that is sorted and paged elsewhere, in the shape for a table. */
+/** A page of a list that is sorted and paged elsewhere, in the form that a table needs. */
 export type ListView<Row> = {
   query: ListQuery;
   rows: Row[];
-  /** Position of the first row in the full list; while the next page loads, these are still the last page's rows. */
+  /** Position of the first row in the full list. While another page loads, the rows are those of the previous page. */
   first: number;
   /** `loading`: nothing to show yet; `refreshing`: the rows are about to be replaced; `failed`: nothing was loaded. */
   phase: 'loading' | 'refreshing' | 'shown' | 'failed';
   /** Rows and pages in total; null while they are not counted. */
   total: number | null;
   pages: number | null;
-  /** There are more rows than `total`, and more pages; `hasNext`: the next page is known to exist. */
+  /** There are more rows than `total` and more pages than `pages`; `hasNext`: the next page is known to exist. */
   isMore?: boolean;
   hasNext?: boolean;
   show(change: Partial<ListQuery>): void;
@@ -56,7 +56,7 @@ export type ListDefaults = {
   sort: string;
   sorts: readonly string[];
   filters: readonly string[];
-  /** True if a filter accepts this value; omitted: any. */
+  /** True if a filter accepts this value; omitted: any value. */
   canFilter?(name: string, value: string): boolean;
 };
 
@@ -65,8 +65,8 @@ const WHOLE = /^[1-9]\d{0,6}$/;
 
 /** Reads a list's state from an address; invalid values are ignored. */
 export function readAddress(search: string, { sort, sorts, filters, canFilter }: ListDefaults): ListQuery {
-  const asked = new URLSearchParams(search);
-  const text = (name: string) => asked.get(name)?.trim() ?? '';
+  const params = new URLSearchParams(search);
+  const text = (name: string) => params.get(name)?.trim() ?? '';
   const size = pageSizes.find((choice) => String(choice) === text('size'));
   return {
     page: WHOLE.test(text('page')) ? Number(text('page')) : 1,
@@ -83,13 +83,13 @@ export function readAddress(search: string, { sort, sorts, filters, canFilter }:
 
 /** The query parameters of a list's state; without `defaults` all of them, as the server expects. */
 export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaults?: ListDefaults): string {
-  const said = new URLSearchParams();
-  if (page !== 1 || !defaults) said.set('page', String(page));
-  if (size !== DEFAULT_SIZE || !defaults) said.set('size', String(size));
-  if (sort && sort !== defaults?.sort) said.set('sort', sort);
-  if (q) said.set('q', q);
-  for (const [name, value] of Object.entries(filters)) if (value) said.set(name, value);
-  return said.toString();
+  const params = new URLSearchParams();
+  if (page !== 1 || !defaults) params.set('page', String(page));
+  if (size !== DEFAULT_SIZE || !defaults) params.set('size', String(size));
+  if (sort && sort !== defaults?.sort) params.set('sort', sort);
+  if (q) params.set('q', q);
+  for (const [name, value] of Object.entries(filters)) if (value) params.set(name, value);
+  return params.toString();
 }
 
 /**
@@ -98,13 +98,13 @@ export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaul
  */
 export const isSmallStep = (from: ListQuery, to: ListQuery): boolean => from.q !== to.q && from.q !== '' && to.q !== '';
 
-/** Facts about the list, from the headers of a page. */
+/** Facts about the list, from the response headers of a page. */
 export type ListInfo = {
   total: number | null;
-  /** There are more than `total`. */
+  /** There are more rows than `total`. */
   isMore: boolean;
   pages: number | null;
-  /** Cursors of the neighbouring pages by page number, so that the server need not skip rows. */
+  /** Cursors of the neighboring pages by page number, so that the server need not skip rows. */
   cursors: Record<number, string>;
   asOf: string | null;
   isStale: boolean;
@@ -114,7 +114,7 @@ export type ListInfo = {
 /** `body` is the reply before parsing. */
 export type ListPage<Row> = { rows: Row[]; info: ListInfo; body: unknown };
 
-const wholeIn = (text: string | null): number | null => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
+const parseWhole = (text: string | null): number | null => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
 
 function readInfo(headers: Headers, page: number): ListInfo {
   const cursors: Record<number, string> = {};
@@ -122,11 +122,11 @@ function readInfo(headers: Headers, page: number): ListInfo {
   const previous = headers.get(listHeaders.previous);
   if (next) cursors[page + 1] = next;
   if (previous) cursors[page - 1] = previous;
-  const [copied, expected] = (headers.get(listHeaders.copying) ?? '').split('/').map((part) => wholeIn(part));
+  const [copied, expected] = (headers.get(listHeaders.copying) ?? '').split('/').map((part) => parseWhole(part));
   return {
-    total: wholeIn(headers.get(listHeaders.total)),
+    total: parseWhole(headers.get(listHeaders.total)),
     isMore: headers.get(listHeaders.isMore) === 'true',
-    pages: wholeIn(headers.get(listHeaders.pages)),
+    pages: parseWhole(headers.get(listHeaders.pages)),
     cursors,
     asOf: headers.get(listHeaders.asOf),
     isStale: headers.get(listHeaders.isStale) === 'true',

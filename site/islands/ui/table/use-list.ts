@@ -26,7 +26,7 @@ export type ListSource<Row> = ListDefaults & {
 /** The client and error handler of an area's lists. */
 export type Asker = {
   call: Call;
-  /** Called when the server could not answer a list request (`null`: it can again). */
+  /** Called when the server could not answer a list request (`null`: it can answer again). */
   onOutage?(message: string | null): void;
 };
 
@@ -47,52 +47,52 @@ const STALE_MS = 15_000;
 type Shown<Row> = ListPage<Row> & { key: string; first: number };
 
 /** The last page of each list, shown immediately on return and then refreshed. */
-const seen = new Map<string, Omit<Shown<unknown>, 'rows'>>();
+const lastPages = new Map<string, Omit<Shown<unknown>, 'rows'>>();
 
 /** One page of a list from the server. The address holds the list's state; a newer request cancels the older one. */
 export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<Row> {
   const query = readAddress(useSearch(), source);
   const key = writeAddress(query);
-  const [shown, setShown] = useState<Shown<Row> | null>(() => lastSeen(source, key));
+  const [shown, setShown] = useState<Shown<Row> | null>(() => lastPageOf(source, key));
   const [failure, setFailure] = useState<List<Row>['failure']>(null);
-  const [isAsking, setAsking] = useState(true);
+  const [isLoading, setLoading] = useState(true);
   const [reloads, setReloads] = useState(0);
-  const running = useRef<AbortController>(undefined);
+  const pending = useRef<AbortController>(undefined);
 
   const show = (change: Partial<ListQuery>) => {
-    const wanted = { ...query, ...change };
-    setSearch(writeAddress(wanted, source), { replace: isSmallStep(query, wanted) });
+    const next = { ...query, ...change };
+    setSearch(writeAddress(next, source), { replace: isSmallStep(query, next) });
   };
 
   const fail = ({ message, status }: ClientError) => {
     // Drop the list when the session has ended or the server cannot answer it.
     if (status === 401 || status >= 500) {
-      seen.delete(source.path);
+      lastPages.delete(source.path);
       setShown(null);
     }
     if (status >= 500) asker.onOutage?.(message);
     setFailure({ message, at: new Date() });
   };
 
-  const ask = async (): Promise<boolean> => {
-    running.current?.abort();
-    const call = new AbortController();
-    running.current = call;
+  const load = async (): Promise<boolean> => {
+    pending.current?.abort();
+    const request = new AbortController();
+    pending.current = request;
     const cursor = shown?.info.cursors[query.page];
-    const isNeighbour = cursor !== undefined && shown !== null && isSameBut(shown.key, key);
-    const address = `${pathOf(source)}${key}${isNeighbour ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
+    const isNeighbor = cursor !== undefined && shown !== null && isSameExceptPage(shown.key, key);
+    const address = `${pathOf(source)}${key}${isNeighbor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
     const answer = await asker.call(address, readPage(source.readRows, query.page), {
-      signal: call.signal,
+      signal: request.signal,
     });
-    if (call.signal.aborted) return true;
-    setAsking(false);
+    if (request.signal.aborted) return true;
+    setLoading(false);
     if (!answer.ok) {
       fail(answer.error);
       return false;
     }
     const { info, rows, body } = answer.value;
     const first = firstOf(query);
-    seen.set(source.path, { key, info, body, first });
+    lastPages.set(source.path, { key, info, body, first });
     setShown({ key, info, rows, body, first });
     setFailure(null);
     asker.onOutage?.(null);
@@ -103,25 +103,25 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     return true;
   };
 
-  const onWish = useEffectEvent(() => {
-    setAsking(true);
-    void ask();
+  const onRequest = useEffectEvent(() => {
+    setLoading(true);
+    void load();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these triggers a new request
   useEffect(() => {
-    onWish();
-    return () => running.current?.abort();
+    onRequest();
+    return () => pending.current?.abort();
   }, [source.path, key, reloads]);
-  usePoll(ask, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
+  usePoll(load, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
 
-  // Reloads through a new render, since the caller may hold an earlier render's `ask`.
-  const again = () => setReloads((now) => now + 1);
+  // Reloads through a new render, since the caller may hold an earlier render's `load`.
+  const reload = () => setReloads((count) => count + 1);
   const isCurrent = shown?.key === key;
   return {
     query,
     rows: shown?.rows ?? [],
     first: shown?.first ?? 1,
-    phase: phaseOf(shown !== null, isAsking && !isCurrent, isAsking),
+    phase: phaseOf(shown !== null, isLoading && !isCurrent, isLoading),
     total: shown?.info.total ?? null,
     pages: shown?.info.pages ?? null,
     isMore: shown?.info.isMore ?? false,
@@ -130,8 +130,8 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     info: shown?.info ?? null,
     body: shown?.body,
     failure,
-    retry: again,
-    reload: again,
+    retry: reload,
+    reload,
   };
 }
 
@@ -139,17 +139,17 @@ const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
 
 const pathOf = <Row>({ path, always }: ListSource<Row>) => `${path}?${always ? `${always}&` : ''}`;
 
-// The stored body was accepted by this list's reader before.
-function lastSeen<Row>({ path, readRows }: ListSource<Row>, key: string): Shown<Row> | null {
-  const last = seen.get(path);
+// This list's reader has already accepted the stored body.
+function lastPageOf<Row>({ path, readRows }: ListSource<Row>, key: string): Shown<Row> | null {
+  const last = lastPages.get(path);
   const rows = last?.key === key ? readRows(last.body) : null;
   return last && rows ? { ...last, rows } : null;
 }
 
 /** True if two keys differ only in the page. */
-function isSameBut(shownKey: string, key: string): boolean {
+function isSameExceptPage(shownKey: string, key: string): boolean {
   const [from, to] = [new URLSearchParams(shownKey), new URLSearchParams(key)];
-  for (const one of [from, to]) one.delete('page');
+  for (const params of [from, to]) params.delete('page');
   return from.toString() === to.toString();
 }
 
@@ -158,11 +158,11 @@ export async function fetchFirst<Row>(source: ListSource<Row>, asker: Asker): Pr
   const query = readAddress('', source);
   const key = writeAddress(query);
   const answer = await asker.call(`${pathOf(source)}${key}`, readPage(source.readRows, 1));
-  if (answer.ok) seen.set(source.path, { ...answer.value, key, first: firstOf(query) });
+  if (answer.ok) lastPages.set(source.path, { ...answer.value, key, first: firstOf(query) });
   else if (answer.error.status >= 500) asker.onOutage?.(answer.error.message);
 }
 
-function phaseOf(isShown: boolean, isChanging: boolean, isAsking: boolean): ListView<unknown>['phase'] {
+function phaseOf(isShown: boolean, isChanging: boolean, isLoading: boolean): ListView<unknown>['phase'] {
   if (isShown) return isChanging ? 'refreshing' : 'shown';
-  return isAsking ? 'loading' : 'failed';
+  return isLoading ? 'loading' : 'failed';
 }

@@ -9,11 +9,11 @@ export type RankedColumn<Row> = Column<Row> & { rank?(row: Row): string | number
 
 type Sorted<Row> = { rows: Row[]; sort: string; onSort(sort: string): void };
 
-/** Sorts a short, fully loaded list; `sort` is a column's id, "-" before it for descending. */
+/** Sorts a short, fully loaded list; `sort` is a column's id, with a leading "-" for descending. */
 export function useSorted<Row extends { id: string }>(
   columns: RankedColumn<Row>[],
   data: Row[],
-  first: { id: string; desc: boolean },
+  initial: { id: string; desc: boolean },
 ): Sorted<Row> {
   const defs = useMemo(
     () => columns.flatMap(({ id, rank }) => (rank ? [{ id, accessorFn: rank, sortFn: sortFn_basic }] : [])),
@@ -24,9 +24,9 @@ export function useSorted<Row extends { id: string }>(
     columns: defs,
     data,
     getRowId: ({ id }) => id,
-    initialState: { sorting: [first] },
+    initialState: { sorting: [initial] },
   });
-  const [by = first] = table.state.sorting;
+  const [by = initial] = table.state.sorting;
   return {
     rows: table.getRowModel().rows.map(({ original }) => original),
     sort: `${by.desc ? '-' : ''}${by.id}`,

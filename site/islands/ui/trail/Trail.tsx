@@ -135,7 +135,7 @@ function Events({ trail, view, calls }: EventsProps) {
   return (
     <section aria-label="Events" aria-busy={isReading || undefined} className={isReading ? 'trail-reading' : undefined}>
       <p role="status" className="sr-only">
-        {isReading ? 'Loading...' : sayCount(view, query, isFiltered)}
+        {isReading ? 'Loading...' : describeCount(view, query, isFiltered)}
       </p>
       {events.length === 0 && !looked_back_to && (
         <p>{isFiltered || query.before ? 'No matching events.' : 'Nothing was recorded yet.'}</p>
@@ -159,14 +159,14 @@ function Events({ trail, view, calls }: EventsProps) {
   );
 }
 
-/** How many events are shown, and of how many: a page is not the whole trail. */
-function sayCount({ events, next, head, unsealed }: AuditView, { before }: TrailQuery, isFiltered: boolean): string {
+/** Describes how many of the trail's events are shown. */
+function describeCount({ events, next, head, unsealed }: AuditView, { before }: TrailQuery, isFiltered: boolean): string {
   const shown = events.length;
   if (isFiltered) return `${counted(shown, 'matching event')}${next === null ? '' : '; there may be older ones'}`;
-  const all = (head?.count ?? 0) + unsealed;
-  if (shown >= all) return counted(shown, 'event');
-  if (before) return `Showing ${counted(shown, 'older event')} of ${all.toLocaleString('en-US')}`;
-  return `Showing ${shown} of ${counted(all, 'event')}`;
+  const total = (head?.count ?? 0) + unsealed;
+  if (shown >= total) return counted(shown, 'event');
+  if (before) return `Showing ${counted(shown, 'older event')} of ${total.toLocaleString('en-US')}`;
+  return `Showing ${shown} of ${counted(total, 'event')}`;
 }
 
 function SaveCsv({ calls, query, isFiltered }: { calls: TrailCalls; query: TrailQuery; isFiltered: boolean }) {

@@ -13,13 +13,13 @@ export function TrailFilters({ scope, query, people, onShow }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [texts, setTexts] = useState(query);
   const count = trailFilters.filter((name) => query[name]).length;
-  const set = (name: TrailFilter) => ({
+  const inputProps = (name: TrailFilter) => ({
     id: `trail-${name}`,
     value: texts[name] ?? '',
     onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
   });
   const groups = scope.groups.map((group): [string, string] => [group, auditGroups[group]]);
-  const known = people.map(({ person, name }): [string, string] => [person, name]);
+  const knownPeople = people.map(({ person, name }): [string, string] => [person, name]);
   return (
     <>
       <button
@@ -42,11 +42,11 @@ export function TrailFilters({ scope, query, people, onShow }: Props) {
           onShow({ ...texts, before: '' });
         }}
       >
-        <Choice label="Kind" {...set('group')} any="Any kind" choices={groups} />
-        <Choice label="Who" {...set('person')} any="Anyone" choices={[...known, ...scope.others]} />
-        <Field type="date" label="From" autoComplete="off" {...set('from')} />
-        <Field type="date" label="To" autoComplete="off" {...set('to')} />
-        <Field label={scope.about} autoComplete="off" maxLength={100} {...set('about')} />
+        <Choice label="Kind" {...inputProps('group')} anyLabel="Any kind" choices={groups} />
+        <Choice label="Who" {...inputProps('person')} anyLabel="Anyone" choices={[...knownPeople, ...scope.others]} />
+        <Field type="date" label="From" autoComplete="off" {...inputProps('from')} />
+        <Field type="date" label="To" autoComplete="off" {...inputProps('to')} />
+        <Field label={scope.about} autoComplete="off" maxLength={100} {...inputProps('about')} />
         <div className="trail-filters-end">
           <Button type="submit">Apply</Button>
           {count > 0 && (
@@ -63,20 +63,20 @@ export function TrailFilters({ scope, query, people, onShow }: Props) {
 type ChoiceProps = {
   id: string;
   label: string;
-  any: string;
+  anyLabel: string;
   value: string;
   choices: [value: string, name: string][];
   onChange(event: { target: { value: string } }): void;
 };
 
-function Choice({ id, label, any, value, choices, onChange }: ChoiceProps) {
+function Choice({ id, label, anyLabel, value, choices, onChange }: ChoiceProps) {
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
         {label}
       </label>
       <Select id={id} value={value} onChange={onChange}>
-        <option value="">{any}</option>
+        <option value="">{anyLabel}</option>
         {choices.map(([choice, name]) => (
           <option key={choice} value={choice}>
             {name}

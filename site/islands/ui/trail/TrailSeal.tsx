@@ -37,7 +37,7 @@ export function TrailVerified({ view }: { view: AuditView }) {
   );
 }
 
-/** The newest seal, to keep elsewhere. */
+/** The newest seal, for keeping elsewhere. */
 export function TrailSeal({ view, calls }: Props) {
   const { head } = view;
   const [failure, setFailure] = useState('');
@@ -81,13 +81,13 @@ export function TrailSeal({ view, calls }: Props) {
 
 function WeeklyMail({ isOn: wasOn, calls }: { isOn: boolean; calls: TrailCalls }) {
   const [isOn, setOn] = useState(wasOn);
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const change = async (weekly: boolean) => {
     setOn(weekly);
-    setSaid('');
+    setStatus('');
     const answer = await calls.setMail(weekly);
     if (!answer.ok) setOn(!weekly);
-    setSaid(
+    setStatus(
       answer.ok ? (weekly ? 'The first email comes in a week.' : 'No more emails are sent.') : answer.error.message,
     );
   };
@@ -98,7 +98,7 @@ function WeeklyMail({ isOn: wasOn, calls }: { isOn: boolean; calls: TrailCalls }
         Email it to me once a week
       </label>
       <p role="status" className="app-quiet">
-        {said}
+        {status}
       </p>
     </div>
   );

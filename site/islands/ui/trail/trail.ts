@@ -13,8 +13,8 @@ export type TrailFilter = (typeof trailFilters)[number];
 export type TrailQuery = Partial<Record<TrailFilter | 'before', string>>;
 
 export function readTrailAddress(search: string): TrailQuery {
-  const asked = new URLSearchParams(search);
-  const pairs = [...trailFilters, 'before'].map((name) => [name, asked.get(name)?.trim() ?? '']);
+  const params = new URLSearchParams(search);
+  const pairs = [...trailFilters, 'before'].map((name) => [name, params.get(name)?.trim() ?? '']);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
@@ -23,7 +23,7 @@ export const writeTrailAddress = (query: TrailQuery): string =>
 
 /** The differences between an account's trail and the installation's. */
 export type TrailScope = {
-  /** The scope of the actions, after "Who did what". */
+  /** The scope of the actions, after "All actions". */
   of: string;
   /** The label of the filter by id. */
   about: string;
@@ -51,7 +51,7 @@ export const ofInstallation: TrailScope = {
   others: OPERATOR,
 };
 
-/** The calls about one trail: an account's at /api/audit, the installation's at /api/cms/audit. */
+/** The API calls of one trail: an account's at /api/audit, the installation's at /api/cms/audit. */
 export type TrailCalls = ReturnType<typeof trailCalls>;
 
 const readView = readWith(AuditView);
@@ -65,7 +65,7 @@ export function trailCalls(call: Call, path: string) {
       return call(search ? `${path}?${search}` : path, readView);
     },
     setMail: (weekly: boolean) => call(`${path}/mail`, readMail, sendJson<AuditMailBody>('PUT', { weekly })),
-    /** Downloads all events that match the filters. Returns the reason of a failure, or ''. */
+    /** Downloads all events that match the filters. Returns the reason for a failure, or ''. */
     saveCsv: async ({ before: _, ...filters }: TrailQuery): Promise<string> => {
       const answer = await call(
         `${path}?${writeTrailAddress(filters)}&format=csv`,
@@ -76,7 +76,7 @@ export function trailCalls(call: Call, path: string) {
       saveFile(answer.value, `audit-trail-${dayNow()}.csv`);
       return '';
     },
-    /** Downloads the newest seal as JSON. Returns the reason of a failure, or ''. */
+    /** Downloads the newest seal as JSON. Returns the reason for a failure, or ''. */
     saveHead: async (): Promise<string> => {
       const answer = await call(`${path}/head`, readHead);
       if (!answer.ok) return answer.error.message;
@@ -104,18 +104,18 @@ export function useTrail(calls: TrailCalls): TrailView {
   const [view, setView] = useState<AuditView | null>(null);
   const [failure, setFailure] = useState<TrailView['failure']>(null);
   const [isReading, setReading] = useState(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is a new request
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` triggers a new request
   useEffect(() => {
-    let isOvertaken = false;
+    let isOutdated = false;
     setReading(true);
     void calls.fetchTrail(readTrailAddress(search)).then((answer) => {
-      if (isOvertaken) return;
+      if (isOutdated) return;
       setReading(false);
       setFailure(answer.ok ? null : { message: answer.error.message, isForbidden: answer.error.status === 403 });
       if (answer.ok) setView(answer.value);
     });
     return () => {
-      isOvertaken = true;
+      isOutdated = true;
     };
   }, [calls, search, reloads]);
   return {
@@ -124,6 +124,6 @@ export function useTrail(calls: TrailCalls): TrailView {
     isReading,
     failure,
     show: (query) => setSearch(writeTrailAddress(query)),
-    reload: () => setReloads((before) => before + 1),
+    reload: () => setReloads((count) => count + 1),
   };
 }
