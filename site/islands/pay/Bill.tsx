@@ -6,19 +6,19 @@ import type { Phase } from './phase.ts';
 import { usePayWords } from './words.ts';
 import '#site/styles/areas/payer/bill-lines.css';
 
-/** From this width on, the lines are open: there is room beside the form. */
+/** From this width on, the lines start open, since there is room beside the form. */
 const ROOM = '(min-width: 768px)';
 
-/** The bill's lines, if the business shows them: folded on a phone. */
+/** The bill's lines, if the business shows them; collapsed on a phone. */
 export function WhatIsOn({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
   const { bill: words } = usePayWords();
-  const part = useRef<HTMLDetailsElement>(null);
-  // A style shows them from the first paint; this covers browsers without that style, and the arrow.
+  const details = useRef<HTMLDetailsElement>(null);
+  // A style shows them from the first paint. This sets the arrow, and opens them in browsers without that style.
   useEffect(() => {
-    if (part.current && window.matchMedia(ROOM).matches) part.current.open = true;
+    if (details.current && window.matchMedia(ROOM).matches) details.current.open = true;
   }, []);
   return (
-    <details className="bill-lines" data-row="lines" ref={part}>
+    <details className="bill-lines" data-row="lines" ref={details}>
       <summary>
         <span>
           {words.whatIsOn} <span data-fill="lineCount">{texts.lineCount}</span>
@@ -26,9 +26,9 @@ export function WhatIsOn({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
         <Icon name="chevronDown" size="sm" />
       </summary>
       <ul>
-        {lines.map(({ name, pieces, total }, at) => (
+        {lines.map(({ name, pieces, total }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
-          <li key={at} data-list="lines">
+          <li key={index} data-list="lines">
             <span>
               <span data-fill="name">{name}</span>{' '}
               <span className="pieces" data-fill="pieces">
@@ -70,11 +70,11 @@ const isPaid = (kind: Phase['kind']) => kind === 'approved' || kind === 'already
 
 type Props = Pick<Page, 'texts' | 'lines'> & {
   kind: Phase['kind'];
-  /** The part that was just paid, for an invoice in parts, which is not paid in full by it. */
+  /** The formatted amount of a part that was just paid; null if nothing was paid, or all of it. */
   partPaid: string | null;
 };
 
-/** The amount owed, the business, and the due date. It keeps its place in every state of the page. */
+/** The amount owed, the business, and the due date. Stays in place in every state of the page. */
 export function Bill({ texts, lines, kind, partPaid }: Props) {
   const { form: words } = usePayWords();
   const label = isPaid(kind) ? words.amountPaid : kind === 'submitted' ? words.amount : words.amountDue;

@@ -10,9 +10,9 @@ import '#site/styles/parts/page/paper.css';
 
 type Props = {
   sdk: PayView['sdk'];
-  /** Of the provider's frame, whose own title is English. */
+  /** The title for the provider's frame, whose own title is English. */
   title: string;
-  /** True without bank debits: one returned after weeks would reopen an invoice in parts that was already paid. */
+  /** True if bank debits are not offered: one returned after weeks would reopen an invoice in parts that was already paid. */
   isCardOnly: boolean;
   onForm(form: CardForm | null): void;
   onType(type: PaymentMethod): void;
@@ -25,7 +25,7 @@ export const focusCardFrame = () => {
   target?.scrollIntoView({ block: 'center' });
 };
 
-/** A new `key` mounts it again, with empty fields. */
+/** A new `key` remounts it with empty fields. */
 export function CardFrame({ sdk, title, isCardOnly, onForm, onType, onRetry }: Props) {
   const { card: words, outcome } = usePayWords();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
@@ -34,21 +34,21 @@ export function CardFrame({ sdk, title, isCardOnly, onForm, onType, onRetry }: P
   useLayoutEffect(() => {
     if (!sdk.scriptUrl) return;
     let form: CardForm | null = null;
-    let isGone = false;
+    let isUnmounted = false;
     onType('card');
     openCardForm(sdk, words, onType, isCardOnly).then(
       (opened) => {
-        if (isGone) return opened.destroy();
+        if (isUnmounted) return opened.destroy();
         form = opened;
         setState('ready');
         onForm(opened);
       },
       () => {
-        if (!isGone) setState('failed');
+        if (!isUnmounted) setState('failed');
       },
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
       onForm(null);
       form?.destroy();
     };
@@ -57,14 +57,14 @@ export function CardFrame({ sdk, title, isCardOnly, onForm, onType, onRetry }: P
   useEffect(() => {
     const box = document.getElementById(CARD_FRAME_ID);
     if (!box) return;
-    const name = () => {
-      const found = cardFrame();
-      if (found) found.title = title;
+    const setTitle = () => {
+      const frame = cardFrame();
+      if (frame) frame.title = title;
     };
-    name();
-    const watch = new MutationObserver(name);
-    watch.observe(box, { childList: true, subtree: true });
-    return () => watch.disconnect();
+    setTitle();
+    const observer = new MutationObserver(setTitle);
+    observer.observe(box, { childList: true, subtree: true });
+    return () => observer.disconnect();
   }, [title]);
 
   return (
@@ -88,7 +88,7 @@ export function CardFrame({ sdk, title, isCardOnly, onForm, onType, onRetry }: P
           <Button onClick={onRetry}>{words.retry}</Button>
         </div>
       )}
-      {/* The frame may exist already: with an empty string as content, hydration keeps the element's children. */}
+      {/* The frame may already exist: with an empty string as content, hydration keeps the element's children. */}
       <div id={CARD_FRAME_ID}>{''}</div>
     </div>
   );

@@ -7,7 +7,7 @@ import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
 import { askStatus } from './api.ts';
 import { sinceIn, usePayWords } from './words.ts';
 
-/** A heading that takes the focus when its state appears by itself, so that it is announced and seen. */
+/** A heading that takes the focus when its state appears without user action, so that it is announced and visible. */
 export function HeadingWithFocus({ id, take, children }: { id: string; take: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function HeadingWithFocus({ id, take, children }: { id: string; take: boo
 }
 
 const FIRST_MS = 500;
-const LONGEST_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 // A payment that reached us is recorded well within this time.
 const NEVER_ARRIVED_MS = 30_000;
 
@@ -33,52 +33,52 @@ type Props = {
   /** The time (ISO 8601 UTC) from which the gateway's "no trace of the payment" is trusted. */
   until: string | undefined;
   sure: boolean;
-  /** True after a press on Pay: the heading then takes the focus, to be read out. */
+  /** True after a press on Pay: the heading then takes the focus, so that it is announced. */
   announce: boolean;
-  /** `isOurs`: it is about the payment sent from this page, not an earlier one. */
+  /** `isOurs`: the status belongs to the payment sent from this page, not to an earlier one. */
   onAnswer(status: PaymentStatus, isOurs: boolean): void;
 };
 
 export function Confirming({ payId, timeZone, attemptKey, since, until, sure, announce, onAnswer }: Props) {
   const { language, outcome: words } = usePayWords();
-  const [isCutOff, setCutOff] = useState(false);
+  const [isOffline, setOffline] = useState(false);
   const [checks, setChecks] = useState({ since, until });
-  // The built page has no time in it.
+  // The prerendered page contains no time.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
   const sentAt = now && checks.since ? sinceIn(language, checks.since, timeZone) : undefined;
 
   useEffect(() => {
-    const opened = Date.now();
-    const end = new AbortController();
+    const openedAt = Date.now();
+    const controller = new AbortController();
     let isOurs = sure;
     let wait = FIRST_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
+    const check = async () => {
       clearTimeout(timer);
-      const status = await askStatus(payId, attemptKey, end.signal);
-      if (end.signal.aborted) return;
-      setCutOff(status === null);
+      const status = await askStatus(payId, attemptKey, controller.signal);
+      if (controller.signal.aborted) return;
+      setOffline(status === null);
       setNow(Date.now());
       if (status?.state === 'pending') {
         isOurs = true;
         setChecks({ since: status.since ?? since, until: status.until });
       }
-      if (status && isFinal(status, isOurs || Date.now() - opened > NEVER_ARRIVED_MS)) return onAnswer(status, isOurs);
-      wait = Math.min(LONGEST_MS, wait * 1.5);
-      timer = setTimeout(ask, wait);
+      if (status && isFinal(status, isOurs || Date.now() - openedAt > NEVER_ARRIVED_MS)) return onAnswer(status, isOurs);
+      wait = Math.min(MAX_WAIT_MS, wait * 1.5);
+      timer = setTimeout(check, wait);
     };
-    const askNow = () => {
-      if (document.visibilityState === 'visible') void ask();
+    const checkNow = () => {
+      if (document.visibilityState === 'visible') void check();
     };
-    timer = setTimeout(ask, FIRST_MS);
-    document.addEventListener('visibilitychange', askNow);
-    window.addEventListener('online', askNow);
+    timer = setTimeout(check, FIRST_MS);
+    document.addEventListener('visibilitychange', checkNow);
+    window.addEventListener('online', checkNow);
     return () => {
-      end.abort();
+      controller.abort();
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', askNow);
-      window.removeEventListener('online', askNow);
+      document.removeEventListener('visibilitychange', checkNow);
+      window.removeEventListener('online', checkNow);
     };
   }, [payId, attemptKey, since, sure, onAnswer]);
 
@@ -88,7 +88,7 @@ export function Confirming({ payId, timeZone, attemptKey, since, until, sure, an
         {words.confirming}
       </HeadingWithFocus>
       <p>{words.doNotPayAgain}</p>
-      {now && sentAt && <p>{waitOf(words, sentAt, checks, now)}</p>}
+      {now && sentAt && <p>{describeWait(words, sentAt, checks, now)}</p>}
       <StatusSteps
         label={words.payment}
         done={words.done}
@@ -98,7 +98,7 @@ export function Confirming({ payId, timeZone, attemptKey, since, until, sure, an
           { name: words.confirmed, state: 'ahead' },
         ]}
       />
-      {isCutOff && (
+      {isOffline && (
         <Banner tone="warn" lead={words.offline}>
           {words.askAgain}
         </Banner>
@@ -108,14 +108,14 @@ export function Confirming({ payId, timeZone, attemptKey, since, until, sure, an
   );
 }
 
-/** "No payment" or "declined" may be about an earlier payment while ours is still on its way. */
+/** "No payment" or "declined" may refer to an earlier payment while ours is still on its way. */
 const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
   state === 'paid' || state === 'submitted' || (hasArrived && (state === 'none' || state === 'declined'));
 
 type Checks = Pick<Props, 'since' | 'until'>;
 
-/** States the start and the approximate length of the wait: from `until` on, the gateway's "no trace" is trusted. */
-function waitOf(words: PayPageWords['outcome'], sentAt: string, { since, until }: Checks, now: number): string {
+/** Describes the start and the approximate length of the wait: from `until` on, the gateway's "no trace" is trusted. */
+function describeWait(words: PayPageWords['outcome'], sentAt: string, { since, until }: Checks, now: number): string {
   const start = fill(words.checking, { at: sentAt });
   if (!since || !until) return start;
   const end = Date.parse(until);

@@ -21,7 +21,7 @@ export const textFields = (Object.keys(payFields) as PayField[]).filter(
 
 /**
  * The inputs are uncontrolled, so that text typed before the script ran is not lost. They are validated on submit, and
- * afterwards each one as it is typed: an error that went on blur would move the button that is being pressed.
+ * from then on as they are typed: clearing an error on blur would move the button that is being pressed.
  */
 export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPageWords['empty']) {
   const errorOf = (name: TextField, value: string) => (isMissing(name, value) ? words[name] : undefined);
@@ -31,17 +31,17 @@ export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPag
   const check = (only: readonly TextField[] = textFields) => {
     const data = form.current ? new FormData(form.current) : null;
     const values = Object.fromEntries(textFields.map((name) => [name, String(data?.get(name) ?? '').trim()])) as Values;
-    const found: Partial<Values> = {};
+    const invalid: Partial<Values> = {};
     for (const name of only) {
       const error = errorOf(name, values[name]);
-      if (error) found[name] = error;
+      if (error) invalid[name] = error;
     }
-    setErrors(found);
-    return { values, missing: textFields.filter((name) => found[name]) };
+    setErrors(invalid);
+    return { values, missing: textFields.filter((name) => invalid[name]) };
   };
   const onInput = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) => {
     const error = errorOf(name as TextField, value);
-    setErrors((before) => before && { ...before, [name]: error });
+    setErrors((previous) => previous && { ...previous, [name]: error });
   };
   return { errors: errors ?? {}, check, onInput };
 }
@@ -59,16 +59,16 @@ const autoComplete: Record<TextField, string> = {
 type Props = {
   view: PayView;
   fields: ReturnType<typeof useFields>;
-  why: AskAddress;
+  reason: AskAddress;
   readOnly: boolean;
   /** Returns to the address on file, if there is one. */
   onBack: (() => void) | null;
 };
 
-/** The seven fields. They are in the form from the start: while the address on file is offered, CSS collapses them. */
-export function Details({ view, fields, why, readOnly, onBack }: Props) {
+/** The seven fields. They are always in the form; CSS collapses them while the address on file is offered. */
+export function Details({ view, fields, reason, readOnly, onBack }: Props) {
   const { form: words, fields: labels } = usePayWords();
-  const known: Partial<Record<TextField, string>> = import.meta.env.SSR ? {} : view.customer;
+  const prefilled: Partial<Record<TextField, string>> = import.meta.env.SSR ? {} : view.customer;
   return (
     <fieldset className="pay-group pay-details">
       <legend>
@@ -79,9 +79,9 @@ export function Details({ view, fields, why, readOnly, onBack }: Props) {
           </button>
         )}
       </legend>
-      {why && (
+      {reason && (
         <p className="pay-quiet" role="status">
-          {why === 'declined' ? words.otherAddress : words.incompleteAddress}
+          {reason === 'declined' ? words.otherAddress : words.incompleteAddress}
         </p>
       )}
       <div className="pay-fields">
@@ -97,7 +97,7 @@ export function Details({ view, fields, why, readOnly, onBack }: Props) {
             error={fields.errors[name]}
             maxLength={payFieldLimits[name]}
             autoComplete={autoComplete[name]}
-            defaultValue={known[name]}
+            defaultValue={prefilled[name]}
             // The list only suggests values; any text is accepted.
             list={name === 'state' ? 'pay-states' : undefined}
             readOnly={readOnly}

@@ -9,7 +9,7 @@ import { usePayWords } from './words.ts';
 
 export const PART_ID = 'pay-part';
 
-/** The amount to pay now (cents); `part`: the amount for the request, absent if it is all that is left. */
+/** The amount to pay now (cents); `part`: the amount for the request, absent for the full balance. */
 export type Chosen = { cents: number; part?: { amount: string } };
 
 const centsOf = (amount: string | null) => parseCents(amount) ?? 0;
@@ -25,13 +25,13 @@ export function typedPart(text: string, { range }: PayParts): Chosen | null {
 
 export const chosen = (cents: number): Chosen => ({ cents, part: { amount: decimalFromCents(cents) } });
 
-/** The form's initial choice: all that is left, or the only amount that is accepted today. */
+/** The form's initial choice: the full balance, or the only amount that is accepted today. */
 export function firstChoice(view: PayView): Chosen {
   const [left, only] = [leftOf(view), view.parts?.only];
   return only && centsOf(only) !== left ? chosen(centsOf(only)) : { cents: left };
 }
 
-/** For a payment of a part: its amount and what is left (cents). Null: it paid all that was due. */
+/** Returns the amount of a partial payment and the remaining balance (cents). Null: it paid the full balance. */
 export function partPaid(view: PayView, { amount }: PaidTransaction): { cents: number; left: number } | null {
   const [left, cents] = [leftOf(view), centsOf(amount)];
   return view.parts && cents < left ? { cents, left: left - cents } : null;
@@ -44,11 +44,11 @@ type Props = {
   readOnly: boolean;
   /** True if Pay was pressed with an amount that is not accepted. */
   isWrong: boolean;
-  /** Null: the field has no accepted part. */
-  onChoose(what: Chosen | null): void;
+  /** Null: the field contains no accepted amount. */
+  onChoose(choice: Chosen | null): void;
 };
 
-/** The choice of the amount: all, the deposit, or an amount in the accepted range. The server checks it again. */
+/** Lets the payer choose the amount: the full balance, the deposit, or an amount in the accepted range. The server checks it again. */
 export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   const { language, part: words } = usePayWords();
   const [way, setWay] = useState<Way>('full');
@@ -70,7 +70,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
     ...(deposit ? [['deposit', words.deposit, amount(deposit)] satisfies [Way, string, string]] : []),
     ['other', words.other],
   ];
-  const go = (next: Way) => {
+  const select = (next: Way) => {
     setWay(next);
     if (next === 'full') onChoose({ cents: left });
     else onChoose(next === 'deposit' && deposit ? chosen(parseCents(deposit) ?? 0) : typedPart(text, parts));
@@ -83,7 +83,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
       </legend>
       {ways.map(([name, label, sum]) => (
         <label key={name} className="pay-tick">
-          <input type="radio" name="pay-part" checked={way === name} disabled={readOnly} onChange={() => go(name)} />
+          <input type="radio" name="pay-part" checked={way === name} disabled={readOnly} onChange={() => select(name)} />
           <span>
             {label} {sum && <b className="money">{sum}</b>}
           </span>
@@ -118,15 +118,15 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   );
 }
 
-/** The chosen amount; all of it for an invoice without parts. */
+/** The chosen amount; the full balance for an invoice without parts. */
 export function usePart(view: PayView) {
   const [choice, setChoice] = useState<Chosen | null>(() => firstChoice(view));
   const [isWrong, setWrong] = useState(false);
-  const choose = (what: Chosen | null) => {
-    setChoice(what);
+  const choose = (next: Chosen | null) => {
+    setChoice(next);
     setWrong(false);
   };
-  /** Null if the amount is not accepted; the field then shows an error and gets the focus. */
+  /** Returns null if the amount is not accepted; the field then shows an error and gets the focus. */
   const take = (): Chosen | null => {
     setWrong(!choice);
     if (!choice) document.getElementById(PART_ID)?.focus();

@@ -6,16 +6,16 @@ import { usePayWords } from './words.ts';
 
 type FilledProps<Name extends string> = { phrase: Template<Name>; name: string; text: string; className?: string };
 
-/** A phrase whose one placeholder is an element, which the Worker fills in the built page. */
+/** A phrase whose single placeholder is an element that the Worker fills in the prerendered page. */
 export function Filled<Name extends string>({ phrase, name, text, className }: FilledProps<Name>) {
-  const [before, behind] = around(phrase);
+  const [before, after] = around(phrase);
   return (
     <>
       {before}
       <span className={className} data-fill={name}>
         {text}
       </span>
-      {behind}
+      {after}
     </>
   );
 }
@@ -25,17 +25,17 @@ export const ON_FILE_ID = 'pay-onFile';
 type Props = {
   texts: PayPageFill;
   type: PaymentMethod;
-  isUntold: boolean;
+  isUnticked: boolean;
   readOnly: boolean;
   onTick(): void;
   onChange(): void;
 };
 
 /**
- * Offers to pay with the address on file, which is shown masked. It is used only if the payer confirms that it is that of
- * their card or bank account.
+ * Offers to pay with the address on file, which is shown masked. It is used only if the payer confirms that it belongs
+ * to their card or bank account.
  */
-export function PayAs({ texts, type, isUntold, readOnly, onTick, onChange }: Props) {
+export function PayAs({ texts, type, isUnticked, readOnly, onTick, onChange }: Props) {
   const { form: words } = usePayWords();
   return (
     <section className="pay-as" data-row="payAs" aria-labelledby="pay-as-name">
@@ -54,20 +54,20 @@ export function PayAs({ texts, type, isUntold, readOnly, onTick, onChange }: Pro
       </button>
       <label className="pay-tick">
         <input
-          // A tick is about one of the two.
+          // A tick applies to either a card or a bank account.
           key={type}
           type="checkbox"
           id={ON_FILE_ID}
           disabled={readOnly}
-          aria-invalid={isUntold || undefined}
-          aria-describedby={isUntold ? `${ON_FILE_ID}-error` : undefined}
+          aria-invalid={isUnticked || undefined}
+          aria-describedby={isUnticked ? `${ON_FILE_ID}-error` : undefined}
           onChange={onTick}
         />
         {type === 'ach' ? words.isMyBank : words.isMine}
       </label>
       <FieldError
         id={`${ON_FILE_ID}-error`}
-        text={isUntold ? (type === 'ach' ? words.untoldBank : words.untold) : undefined}
+        text={isUnticked ? (type === 'ach' ? words.untoldBank : words.untold) : undefined}
       />
     </section>
   );

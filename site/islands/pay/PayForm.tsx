@@ -19,14 +19,14 @@ import { usePayWords } from './words.ts';
 
 const SLOW_MS = 8_000;
 
-// From Lucide, as the other icons; kept here, since no other page uses it.
+// From Lucide, like the other icons; defined here, since no other page uses it.
 const LOCK = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2z';
 
-const NAMES = textFields.filter((field) => !addressFields.some((name) => name === field));
+const NAME_FIELDS = textFields.filter((field) => !addressFields.some((name) => name === field));
 
 type Props = Pick<Page, 'view' | 'texts'> & {
   payment: Payment;
-  problem: { at: number; what: Problem } | null;
+  problem: { id: number; details: Problem } | null;
   onProblem(problem: Problem | null): void;
 };
 
@@ -35,21 +35,21 @@ const isOnFileTicked = () => (document.getElementById(ON_FILE_ID) as HTMLInputEl
 /** The payer's details: the address on file while it is offered, otherwise the fields. */
 function usePayer({ texts, problem }: Props) {
   const [isOnFile, setOnFile] = useState(texts.payAs !== null);
-  const [why, setWhy] = useState<AskAddress>(null);
-  const [isUntold, setUntold] = useState(false);
+  const [reason, setReason] = useState<AskAddress>(null);
+  const [isUnticked, setUnticked] = useState(false);
   const [name, setName] = useState(texts.signer ?? '');
-  const asked = problem?.what.kind === 'refused' ? problem.what.address : null;
+  const needed = problem?.details.kind === 'refused' ? problem.details.address : null;
   // A problem opens the fields once: after that, the payer may choose the address on file again.
-  const [opened, setOpened] = useState<number>();
+  const [openedFor, setOpenedFor] = useState<number>();
   const open = (reason: AskAddress) => {
     setOnFile(false);
-    setWhy(reason);
-    setUntold(false);
+    setReason(reason);
+    setUnticked(false);
   };
   // The address on file may be the cause: ask for another one and state the reason.
-  if (asked && opened !== problem?.at) {
-    setOpened(problem?.at);
-    if (isOnFile) open(asked);
+  if (needed && openedFor !== problem?.id) {
+    setOpenedFor(problem?.id);
+    if (isOnFile) open(needed);
   }
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const field = (event.target as HTMLInputElement).name;
@@ -65,8 +65,8 @@ function usePayer({ texts, problem }: Props) {
     flushSync(() => setOnFile(true));
     document.getElementById(ON_FILE_ID)?.focus();
   };
-  const canGoBack = texts.payAs !== null && !isOnFile && why !== 'incomplete';
-  return { isOnFile, why, isUntold, setUntold, name, onInput, change, back: canGoBack ? back : null };
+  const canGoBack = texts.payAs !== null && !isOnFile && reason !== 'incomplete';
+  return { isOnFile, reason, isUnticked, setUnticked, name, onInput, change, back: canGoBack ? back : null };
 }
 
 export function PayForm(props: Props) {
@@ -90,27 +90,27 @@ export function PayForm(props: Props) {
   }, []);
   const onSigned = useCallback(() => setUnsigned(false), []);
 
-  // No submit button before the script runs: a plain submit would put the fields into the address.
+  // No submit button before the script runs: a plain submit would put the fields into the URL.
   useEffect(() => setLive(true), []);
 
   const submit = () => {
-    const { values, missing } = fields.check(payer.isOnFile ? NAMES : textFields);
-    const isUntold = payer.isOnFile && !isOnFileTicked();
-    // Taken first, so that the field shows its error even if other fields are missing.
+    const { values, missing } = fields.check(payer.isOnFile ? NAME_FIELDS : textFields);
+    const isUnticked = payer.isOnFile && !isOnFileTicked();
+    // Read first, so that the field shows its error even if other fields are missing.
     const chosen = part.take();
     const signed = signing.current?.take() ?? null;
     setUnsigned(!signed);
-    payer.setUntold(isUntold);
-    if (!signed || isUntold || missing.length > 0) {
-      const more = [...(isUntold ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
-      return onProblem({ kind: 'missing', fields: [...missing, ...more] });
+    payer.setUnticked(isUnticked);
+    if (!signed || isUnticked || missing.length > 0) {
+      const others = [...(isUnticked ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
+      return onProblem({ kind: 'missing', fields: [...missing, ...others] });
     }
     if (!chosen) return onProblem(null);
     onProblem(null);
     const { firstName, lastName } = values;
-    const who = payer.isOnFile ? { firstName, lastName, addressOnFile: true as const } : values;
+    const details = payer.isOnFile ? { firstName, lastName, addressOnFile: true as const } : values;
     void pay(card.current, {
-      ...who,
+      ...details,
       ...signed,
       paymentType: type,
       ...(chosen.part && { part: chosen.part }),
@@ -131,8 +131,8 @@ export function PayForm(props: Props) {
     >
       {problem && (
         <ProblemBanner
-          key={problem.at}
-          problem={problem.what}
+          key={problem.id}
+          problem={problem.details}
           timeZone={view.timeZone}
           onClear={() => onProblem(null)}
         />
@@ -171,13 +171,13 @@ export function PayForm(props: Props) {
         <PayAs
           texts={texts}
           type={type}
-          isUntold={payer.isUntold}
+          isUnticked={payer.isUnticked}
           readOnly={processing}
-          onTick={() => payer.setUntold(false)}
+          onTick={() => payer.setUnticked(false)}
           onChange={payer.change}
         />
       )}
-      <Details view={view} fields={fields} why={payer.why} readOnly={processing} onBack={payer.back} />
+      <Details view={view} fields={fields} reason={payer.reason} readOnly={processing} onBack={payer.back} />
       <Signing
         texts={texts}
         name={payer.name}
@@ -208,12 +208,12 @@ function PayButton({ amount, processing, isLive }: { amount: string; processing:
   useEffect(() => {
     if (!processing) return;
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
+    const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', confirmLeaving);
     return () => {
       clearTimeout(timer);
       setSlow(false);
-      window.removeEventListener('beforeunload', ask);
+      window.removeEventListener('beforeunload', confirmLeaving);
     };
   }, [processing]);
 

@@ -3,7 +3,7 @@ import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { moneyIn } from '#shared/words/formats';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { Boundary } from '../ui/Boundary.tsx';
-import { tellOpened } from './api.ts';
+import { reportOpened } from './api.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
 import { partPaid } from './Part.tsx';
@@ -19,7 +19,7 @@ import '#site/styles/areas/payer/pay-acts.css';
 import { mailHref, telHref } from '#shared/contact';
 import '#site/styles/parts/page/contact.css';
 
-/** The business's contacts; below everything else, so that the form comes first. */
+/** The business's contact details, below everything else, so that the form comes first. */
 export function Contact({ texts }: { texts: PayPageFill }) {
   const { form: words } = usePayWords();
   return (
@@ -45,8 +45,8 @@ export function Contact({ texts }: { texts: PayPageFill }) {
   );
 }
 
-/** The payment was not found, but may still arrive. */
-const notSeen = (message: string): Problem => ({
+/** Builds the problem for a payment that was not found but may still arrive. */
+const paymentNotFound = (message: string): Problem => ({
   kind: 'refused',
   message,
   moneySafe: false,
@@ -55,7 +55,7 @@ const notSeen = (message: string): Problem => ({
   address: null,
 });
 
-/** The page in one language, with the words from its shell. */
+/** The page, with the texts of its language from its shell. */
 export function PayPage({ words }: { words: PayPageWords }) {
   return (
     <PayWords value={words}>
@@ -66,16 +66,16 @@ export function PayPage({ words }: { words: PayPageWords }) {
   );
 }
 
-/** How long (ms) a page that broke is shown before it is loaded again. */
-const AGAIN_MS = 5000;
+/** Delay (ms) before a broken page is reloaded. */
+const RELOAD_MS = 5000;
 
 /**
- * In place of a page that broke, maybe with a payment on its way: loads the page until it shows the outcome. Uses
- * nothing that may have broken it.
+ * Replaces a broken page, maybe during a payment, and reloads it until it shows the outcome. Uses no code that may have
+ * broken it.
  */
 function Broken() {
   const { outcome: words } = usePayWords();
-  useEffect(() => void setTimeout(() => location.reload(), AGAIN_MS), []);
+  useEffect(() => void setTimeout(() => location.reload(), RELOAD_MS), []);
   return (
     <div className="outcome">
       <h2>{words.confirming}</h2>
@@ -92,20 +92,20 @@ function Page() {
       ? { kind: 'confirming', since: view.pendingSince ?? null, until: view.pendingUntil, sure: true }
       : { kind: 'form' },
   );
-  // The form keeps its text during confirmation, since it comes back after a decline.
+  // The form keeps its text during confirmation, since it reappears after a decline.
   const [hasForm, setHasForm] = useState(texts.form !== null);
-  const [problem, setProblem] = useState<{ at: number; what: Problem } | null>(null);
+  const [problem, setProblem] = useState<{ id: number; details: Problem } | null>(null);
   const problems = useRef(0);
 
-  const onProblem = useCallback((what: Problem | null) => {
+  const onProblem = useCallback((details: Problem | null) => {
     problems.current += 1;
-    setProblem(what && { at: problems.current, what });
+    setProblem(details && { id: problems.current, details });
   }, []);
   // After the first render, which has to equal the built page.
   useEffect(() => {
     if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });
   }, [view.notChargedAt, onProblem]);
-  useEffect(() => tellOpened(view.payId), [view.payId]);
+  useEffect(() => reportOpened(view.payId), [view.payId]);
   const payment = usePayment(view, { onPhase: setPhase, onProblem });
   const { refuseCard } = payment;
   const onAnswer = useCallback(
@@ -114,10 +114,10 @@ function Page() {
       if (next) return setPhase(next);
       setHasForm(true);
       setPhase({ kind: 'form' });
-      const ended = isOurs ? problemOf(status, words) : null;
+      const definite = isOurs ? problemOf(status, words) : null;
       // Only a definite outcome allows a new attempt with a new key.
-      if (ended) refuseCard();
-      onProblem(ended ?? notSeen(words.outcome.notSeen));
+      if (definite) refuseCard();
+      onProblem(definite ?? paymentNotFound(words.outcome.notSeen));
     },
     [onProblem, refuseCard, words],
   );

@@ -22,16 +22,16 @@ type Props = {
   ref: Ref<HTMLDivElement>;
 };
 
-/** A refused payment in one box: the reason, the charge, and the next step; the provider's own message is folded. */
+/** A refused payment: the reason, the charge and the next step; the provider's own message is collapsed. */
 export function Declined({ failure, reason, safe, canRetry, onClear, ref }: Props) {
   const { outcome: words } = usePayWords();
-  const said = /[.!?]$/.test(reason) ? reason : `${reason}.`;
+  const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return (
     <div className="banner banner-bad declined" role="alert" tabIndex={-1} ref={ref}>
       <Icon name="alert" />
       <div className="banner-body">
         <h2 className="banner-lead">{words.failed}</h2>
-        <p>{[words.error, said, safe].filter(Boolean).join(' ')}</p>
+        <p>{[words.error, sentence, safe].filter(Boolean).join(' ')}</p>
         {canRetry && <p>{words.tryOther}</p>}
         <details>
           <summary>{words.support}</summary>
@@ -64,7 +64,7 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
     // A page that was just opened starts at the bill.
     if (isOld) return;
     banner.current?.focus();
-    // Focus alone shows the middle of a box that is higher than the window.
+    // Focus alone shows the middle of a box that is taller than the window.
     banner.current?.scrollIntoView();
   }, [isOld]);
 
@@ -112,13 +112,13 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
 function Missing({ fields }: { fields: MissingField[] }) {
   const { language, fields: labels, outcome } = usePayWords();
   const names = fields.map((field) => labels[field]);
-  let next = 0;
+  let index = 0;
   return (
     <>
       {outcome.missing}{' '}
       {partsOfList(language, names).map(({ isName, text }) => {
         if (!isName) return text;
-        const field = fields[next++];
+        const field = fields[index++];
         return (
           <a
             key={field}

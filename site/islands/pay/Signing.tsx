@@ -9,7 +9,7 @@ import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
 
 export type Signed = Pick<TakePaymentRequest, 'signature' | 'signing'>;
-/** Null: not signed. A tick becomes an image only when it is taken. */
+/** `take` returns the signature, null without one; a tick becomes an image only at that moment. */
 export type SigningHandle = { take(): Signed | null };
 
 type Props = {
@@ -24,14 +24,14 @@ type Props = {
 
 const ID = 'pay-signature';
 
-/** Signing by one act: a tick beside a sentence with the payer's name, or behind one press a drawing or a typed name. */
+/** Signing by a tick beside a sentence with the payer's name or, one press away, by a drawing or a typed name. */
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
   const { bill, pad: padWords, sign: words } = usePayWords();
   const sentence = fill(bill.tick, { name });
   const [isByTick, setByTick] = useState(texts.tick !== null);
   const [tickedName, setTickedName] = useState('');
   const pad = useRef<SignatureHandle>(null);
-  const part = useRef<HTMLFieldSetElement>(null);
+  const fieldset = useRef<HTMLFieldSetElement>(null);
   const isTicked = name !== '' && tickedName === name;
 
   /** The pressed button disappears, so the focus moves to its replacement. */
@@ -42,7 +42,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
   const take = (): Signed | null => {
     if (isByTick) {
       if (!isTicked) return null;
-      const signature = imageOfName(name, part.current?.clientWidth ?? 0);
+      const signature = imageOfName(name, fieldset.current?.clientWidth ?? 0);
       return { signature, signing: { kind: 'ticked', words: sentence } };
     }
     const signature = pad.current?.take();
@@ -58,7 +58,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
           id={ID}
           tabIndex={-1}
           data-row="tick"
-          ref={part}
+          ref={fieldset}
           aria-describedby={isUnsigned ? `${ID}-error` : undefined}
         >
           <legend className="sr-only">{padWords.signature}</legend>

@@ -22,16 +22,16 @@ const rows = () =>
 test.each([
   ['en', { Amount: '$184.00', Date: 'Mar 4, 2026', Result: 'Approved' }],
   ['es', { Monto: '$184.00', Fecha: '4 mar 2026', Resultado: 'Aprobado' }],
-] as const)('a payment is shown with its day and its result in the page’s language (%s)', (language, shown) => {
+] as const)('shows a payment with its day and result in the page’s language (%s)', (language, expected) => {
   render(
     <PayWords value={payPageWords(language)}>
       <Success transaction={transaction} view={view} left={null} receiptUrl={null} />
     </PayWords>,
   );
-  expect(rows()).toMatchObject(shown);
+  expect(rows()).toMatchObject(expected);
 });
 
-test('an invoice that was paid before shows amount and day only', () => {
+test('shows only amount and day for an invoice that was already paid', () => {
   render(
     <PayWords value={payPageWords('en')}>
       <AlreadyPaid transaction={transaction} currency="USD" receiptUrl={null} />

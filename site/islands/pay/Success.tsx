@@ -39,7 +39,7 @@ export function Success({
 }: {
   transaction: PaidTransaction;
   view: PayView;
-  /** For a part: the amount left after it (cents). */
+  /** For a partial payment: the remaining balance (cents). */
   left: number | null;
   receiptUrl: string | null;
 }) {
@@ -93,7 +93,7 @@ export function Submitted({ receiptUrl }: { receiptUrl: string | null }) {
   );
 }
 
-/** The payment may be another browser's. */
+/** Shown for an invoice that is already paid; the payment may come from another browser. */
 export function AlreadyPaid({
   transaction,
   currency,

@@ -8,8 +8,8 @@ declare module 'astro' {
 }
 
 /** A slow provider delays the page's own script by no more than this (ms). */
-const MOST_MS = 3000;
-const TOUCHES = ['pointerdown', 'focusin', 'keydown'];
+const MAX_DELAY_MS = 3000;
+const INPUT_EVENTS = ['pointerdown', 'focusin', 'keydown'];
 
 /** Set on `window` by site/inline/card-first.js while it opens the card form. */
 type WithEarly = { tillwayCard?: { opened: Promise<boolean> } };
@@ -23,13 +23,13 @@ const afterCard: ClientDirective = (load) => {
   const start = () => {
     if (isStarted) return;
     isStarted = true;
-    for (const touch of TOUCHES) removeEventListener(touch, start);
+    for (const type of INPUT_EVENTS) removeEventListener(type, start);
     void load().then((hydrate) => hydrate());
   };
   const { tillwayCard: early } = window as WithEarly;
   if (!early) return start();
-  for (const touch of TOUCHES) addEventListener(touch, start);
-  setTimeout(start, MOST_MS);
+  for (const type of INPUT_EVENTS) addEventListener(type, start);
+  setTimeout(start, MAX_DELAY_MS);
   void early.opened.then(() => {
     const frame = document.getElementById(CARD_FRAME_ID)?.querySelector('iframe');
     if (frame) frame.addEventListener('load', start);

@@ -6,7 +6,7 @@ import { inLanguage } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { type PayOutcome, readReply, readStatus } from './reply.ts';
 
-/** Sends a payment. The URL names the page's language, for later mails about the payment. */
+/** Sends a payment. The URL names the page's language, for later emails about the payment. */
 export async function sendPayment(payId: string, body: TakePaymentRequest, words: PayPageWords): Promise<PayOutcome> {
   let response: Response;
   let answer: string;
@@ -23,7 +23,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
   return readReply(response.status, parse(answer), words);
 }
 
-/** Null: no reply, or an invalid one. */
+/** Returns null without a valid reply. */
 export async function askStatus(
   payId: string,
   attemptKey: string | null,
@@ -54,19 +54,19 @@ const READ_MS = 10_000;
 const INPUTS = ['pointerdown', 'keydown'] as const;
 
 /**
- * Reports once that a person opened this page: at the first input, or after READ_MS of visibility. A bot that follows
- * links in mails does neither.
+ * Reports once that a human opened this page: at the first input, or after READ_MS of visibility. A bot that follows
+ * links in emails triggers neither.
  */
-export function tellOpened(payId: string): () => void {
-  let left = READ_MS;
+export function reportOpened(payId: string): () => void {
+  let remaining = READ_MS;
   let since = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     clearTimeout(timer);
-    for (const kind of INPUTS) removeEventListener(kind, onInput, true);
-    document.removeEventListener('visibilitychange', onSight);
+    for (const type of INPUTS) removeEventListener(type, onInput, true);
+    document.removeEventListener('visibilitychange', onVisibility);
   };
-  const tell = () => {
+  const report = () => {
     stop();
     const body: OpenedBody = { load: crypto.randomUUID() };
     void fetch(openedApi(payId), {
@@ -77,19 +77,19 @@ export function tellOpened(payId: string): () => void {
     }).catch(() => undefined);
   };
   const onInput = (event: Event) => {
-    if (event.isTrusted) tell();
+    if (event.isTrusted) report();
   };
-  const onSight = () => {
+  const onVisibility = () => {
     clearTimeout(timer);
     if (document.visibilityState === 'visible') {
       since = Date.now();
-      timer = setTimeout(tell, left);
+      timer = setTimeout(report, remaining);
     } else if (since > 0) {
-      left -= Date.now() - since;
+      remaining -= Date.now() - since;
     }
   };
-  for (const kind of INPUTS) addEventListener(kind, onInput, true);
-  document.addEventListener('visibilitychange', onSight);
-  onSight();
+  for (const type of INPUTS) addEventListener(type, onInput, true);
+  document.addEventListener('visibilitychange', onVisibility);
+  onVisibility();
   return stop;
 }

@@ -19,7 +19,7 @@ type Palette = Record<
   string
 >;
 
-/** The values of site/styles/tokens.css: the frame is a separate document, to which those do not reach. */
+/** The values of site/styles/tokens.css: the frame is a separate document that cannot use them. */
 const LIGHT: Palette = {
   text: '#13221d',
   label: '#42514c',
@@ -65,7 +65,7 @@ input[aria-invalid="true"], input.error { border: 2px solid ${errorEdge}; }
  */
 export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | 'form'>) => ({
   title: form.cardDetails,
-  /** In place of `styles` for readers with a dark theme. */
+  /** Replaces `styles` in a dark theme. */
   dark: stylesIn(DARK),
   options: {
     ...handlers,

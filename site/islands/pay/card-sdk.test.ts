@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { payPageWords } from '#shared/words/pay-words';
 import { requestToken as requestIn } from './card-sdk.ts';
 
-const requestToken = (sdk: Parameters<typeof requestIn>[0], complaints: () => string[]) =>
-  requestIn(sdk, payPageWords('en').card, complaints);
+const requestToken = (sdk: Parameters<typeof requestIn>[0], fieldErrors: () => string[]) =>
+  requestIn(sdk, payPageWords('en').card, fieldErrors);
 
-const none = () => [];
+const noErrors = () => [];
 const answering = (answer: unknown) => ({ getPaymentToken: () => Promise.resolve(answer) });
 const refusing = (reason: unknown) => ({ getPaymentToken: () => Promise.reject(reason) });
 
@@ -14,14 +14,14 @@ afterEach(() => vi.useRealTimers());
 describe('requesting a token from the card form', () => {
   it('returns only the token from the response', async () => {
     const answer = { payload: { payloadType: 'mobile-jwt', 'mobile-jwt': { jwt: 'a.b.c', 'last-four': '1111' } } };
-    expect(await requestToken(answering(answer), none)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
+    expect(await requestToken(answering(answer), noErrors)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
   });
 
   it('also returns the bank account type if the provider reports a known one', async () => {
-    const told = (type: unknown) => answering({ payload: { 'mobile-jwt': { jwt: 'a.b.c', 'account-type': type } } });
+    const withAccountType = (type: unknown) => answering({ payload: { 'mobile-jwt': { jwt: 'a.b.c', 'account-type': type } } });
     const token = { jwt: 'a.b.c', 'account-type': 'Savings' };
-    expect(await requestToken(told('Savings'), none)).toEqual({ ok: true, token });
-    expect(await requestToken(told('Piggy'), none)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
+    expect(await requestToken(withAccountType('Savings'), noErrors)).toEqual({ ok: true, token });
+    expect(await requestToken(withAccountType('Piggy'), noErrors)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('requesting a token from the card form', () => {
       answering({ payload: { error: { 'error-message': 'Card expired' } } }),
     ],
   ])('reports "%s"', async (message, sdk) => {
-    expect(await requestToken(sdk, none)).toEqual({ ok: false, message });
+    expect(await requestToken(sdk, noErrors)).toEqual({ ok: false, message });
   });
 
   it('keeps the provider’s English messages off a Spanish page', async () => {
@@ -58,18 +58,18 @@ describe('requesting a token from the card form', () => {
     const failed = await requestIn(
       refusing({ payload: { error: { 'error-message': 'Card expired' } } }),
       spanish,
-      none,
+      noErrors,
     );
     expect(failed).toMatchObject({ message: 'No se pudieron verificar los datos de pago' });
   });
 
   it('reports the frame’s validation errors, even when its promise never settles', async () => {
-    const complaints = () => ['Card number is required', 'Expiration is required'];
+    const fieldErrors = () => ['Card number is required', 'Expiration is required'];
     const message = 'Validation error: Card number is required, Expiration is required';
-    expect(await requestToken(refusing(new Error()), complaints)).toMatchObject({ message });
+    expect(await requestToken(refusing(new Error()), fieldErrors)).toMatchObject({ message });
     vi.useFakeTimers();
-    const asked = requestToken({ getPaymentToken: () => new Promise(() => {}) }, complaints);
+    const pending = requestToken({ getPaymentToken: () => new Promise(() => {}) }, fieldErrors);
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(await asked).toMatchObject({ message });
+    expect(await pending).toMatchObject({ message });
   });
 });

@@ -11,15 +11,16 @@ type Sdk = {
   reset(): void;
   getPaymentToken(): Promise<unknown>;
 };
-type Heard = Record<string, (value: unknown) => void>;
+type Callbacks = Record<string, (value: unknown) => void>;
 /**
- * The card form that site/inline/card-first.js has opened: callback values so far by handler name, and their receiver.
+ * The card form that site/inline/card-first.js has opened. `said`: the callback values so far, by handler name; `hear`
+ * receives the later ones.
  */
 type Early = {
   opened: Promise<boolean>;
   script: HTMLScriptElement;
   said: Record<string, unknown>;
-  hear?: Heard;
+  hear?: Callbacks;
   isGone?: true;
 };
 type WithEarly = { tillwayCard?: Early | undefined } & Record<string, unknown>;
@@ -63,10 +64,10 @@ function loadScript(url: string): Promise<void> {
 /** Waits for the card form that the early script has begun to open. */
 async function takeOver(early: Early): Promise<void> {
   let limit: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
+  const timeout = new Promise<false>((resolve) => {
     limit = setTimeout(resolve, SCRIPT_LIMIT_MS, false);
   });
-  const isOpen = await Promise.race([early.opened, late]);
+  const isOpen = await Promise.race([early.opened, timeout]);
   clearTimeout(limit);
   if (isOpen) return;
   early.isGone = true;
@@ -90,75 +91,75 @@ export async function openCardForm(
   isCardOnly = false,
 ): Promise<CardForm> {
   const { tillwayCard: early } = page();
-  // Only once: a second opening needs an empty form.
+  // Use the early form only once: a second opening needs an empty one.
   page().tillwayCard = undefined;
-  let complaints: string[] = [];
-  const hear: Heard = {
+  let fieldErrors: string[] = [];
+  const callbacks: Callbacks = {
     [handlers.successCallback]: () => {},
     [handlers.errorCallback]: () => {},
-    [handlers.validationCallback]: (found) => {
-      complaints = readComplaints(found);
+    [handlers.validationCallback]: (errors) => {
+      fieldErrors = readFieldErrors(errors);
     },
-    [handlers.paymentTypeCallback]: (chosen) => {
-      onType(chosen === 'ach' ? 'ach' : 'card');
+    [handlers.paymentTypeCallback]: (type) => {
+      onType(type === 'ach' ? 'ach' : 'card');
     },
   };
   if (early) {
-    early.hear = hear;
-    for (const [name, value] of Object.entries(early.said)) hear[name]?.(value);
+    early.hear = callbacks;
+    for (const [name, value] of Object.entries(early.said)) callbacks[name]?.(value);
     await takeOver(early);
-    // A page that was translated before its script ran is rendered anew, without the frame.
+    // A page that was translated before its script ran is rendered again, without the frame.
     if (!cardFrame()) await open(sdk, isCardOnly);
   } else {
-    Object.assign(page(), hear);
+    Object.assign(page(), callbacks);
     await open(sdk, isCardOnly);
   }
   const provider = providerOf(sdk);
   if (!provider) throw new Error('script');
 
   return {
-    requestToken: () => requestToken(providerOf(sdk), words, () => complaints),
+    requestToken: () => requestToken(providerOf(sdk), words, () => fieldErrors),
     destroy: () => {
       try {
         provider.reset();
       } catch {
-        // The form is gone already, and the success page must not fail because of it.
+        // The form is already gone; the success page must not fail because of it.
       }
       for (const name of Object.values(handlers)) delete page()[name];
     },
   };
 }
 
-const refuse = (message: string): TokenResult => ({ ok: false, message });
+const failure = (message: string): TokenResult => ({ ok: false, message });
 
-function notMade(words: Words, error: unknown): TokenResult {
+function tokenFailure(words: Words, error: unknown): TokenResult {
   const reason = reasonOf(error);
-  return refuse(reason && !words.complaint ? `${words.noToken}: ${reason}` : words.noToken);
+  return failure(reason && !words.complaint ? `${words.noToken}: ${reason}` : words.noToken);
 }
 
 export async function requestToken(
   sdk: Pick<Sdk, 'getPaymentToken'> | undefined,
   words: Words,
-  complaints: () => string[],
+  fieldErrors: () => string[],
 ): Promise<TokenResult> {
-  if (!sdk) return refuse(words.notReady);
-  let asked: Promise<unknown>;
+  if (!sdk) return failure(words.notReady);
+  let pending: Promise<unknown>;
   try {
-    asked = sdk.getPaymentToken();
+    pending = sdk.getPaymentToken();
   } catch {
-    return refuse(words.notStarted);
+    return failure(words.notStarted);
   }
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
-    // The provider does not document if the promise settles while a field is invalid.
-    const late = new Promise((_, reject) => {
+    // The provider does not document whether the promise settles while a field is invalid.
+    const timeout = new Promise((_, reject) => {
       limit = setTimeout(() => reject(new Error('late')), TOKEN_LIMIT_MS);
     });
-    return readToken(words, await Promise.race([asked, late]));
+    return readToken(words, await Promise.race([pending, timeout]));
   } catch (error) {
-    const wrong = complaints();
-    if (wrong.length > 0) return refuse(fill(words.invalid, { list: words.complaint ?? wrong.join(', ') }));
-    return notMade(words, error);
+    const errors = fieldErrors();
+    if (errors.length > 0) return failure(fill(words.invalid, { list: words.complaint ?? errors.join(', ') }));
+    return tokenFailure(words, error);
   } finally {
     clearTimeout(limit);
   }
@@ -167,10 +168,10 @@ export async function requestToken(
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function readToken(words: Words, answer: unknown): TokenResult {
-  if (!isRecord(answer) || !isRecord(answer.payload)) return refuse(words.badResponse);
-  if (reasonOf(answer)) return notMade(words, answer);
+  if (!isRecord(answer) || !isRecord(answer.payload)) return failure(words.badResponse);
+  if (reasonOf(answer)) return tokenFailure(words, answer);
   const token = answer.payload['mobile-jwt'];
-  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return refuse(words.badToken);
+  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return failure(words.badToken);
   const type = accountTypes.find((name) => name === token['account-type']);
   return { ok: true, token: { jwt: token.jwt, ...(type && { 'account-type': type }) } };
 }
@@ -183,9 +184,9 @@ function reasonOf(error: unknown): string | null {
   return typeof message === 'string' && message ? message : null;
 }
 
-function readComplaints(found: unknown): string[] {
-  if (!Array.isArray(found)) return [];
-  return found
+function readFieldErrors(errors: unknown): string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors
     .map((item: unknown) => (typeof item === 'string' ? item : isRecord(item) ? item.message : null))
     .filter((text): text is string => typeof text === 'string' && text !== '');
 }

@@ -35,7 +35,7 @@ describe('the initial amount of the form', () => {
 });
 
 describe('an installment payment', () => {
-  it('reports the remaining balance, and a full payment is no installment', () => {
+  it('reports the remaining balance, and is null for a full payment', () => {
     expect(partPaid(view(), paid('46.00'))).toEqual({ cents: 4_600, left: 13_800 });
     expect(partPaid(view(), paid('184.00'))).toBeNull();
     expect(partPaid({ invoice: { amountDue: '184.00' } } as PayView, paid('46.00'))).toBeNull();

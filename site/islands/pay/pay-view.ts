@@ -7,7 +7,7 @@ export const PAY_VIEW_ID = 'pay-view';
 export type PayPageFill = ReturnType<typeof payPageFill>;
 export type Page = { view: PayView; texts: PayPageFill; lines: LineText[] };
 
-/** The view for the built page, which has every row; the Worker fills it for one invoice. */
+/** The view for the prerendered page, which contains every row; the Worker fills it for one invoice. */
 const blank: PayView = {
   payId: '',
   state: 'ready',
@@ -37,7 +37,7 @@ const blank: PayView = {
 
 /** Reads the view before the first render: rows and texts must equal those of the filled page. */
 export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bill'>): Page {
-  // Only where the page is built; before a browser reads it, the Worker has filled it.
+  // `blank` is only for the build: the Worker fills the page before a browser reads it.
   const view: PayView = import.meta.env.SSR
     ? blank
     : JSON.parse(document.getElementById(PAY_VIEW_ID)?.textContent ?? '');

@@ -18,16 +18,16 @@ export type Phase =
     }
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
-  /** `transaction`: as far as this browser may see it. */
+  /** `transaction`: null if this browser may not see it. */
   | { kind: 'already-paid'; transaction: PaidTransaction | null; receiptUrl: string | null };
 
-/** A missing field, or the tick at the address on file. */
+/** A missing field, or the tick beside the address on file. */
 export type MissingField = PayField | 'onFile';
 
 /** The banner above the form. */
 export type Problem =
   | { kind: 'missing'; fields: MissingField[] }
-  /** An attempt with an unknown outcome that was not charged after all; `isNews`: found out while the page was open. */
+  /** An attempt with an unknown outcome that was not charged after all; `isNews`: this became known while the page was open. */
   | { kind: 'not-charged'; at: string; isNews: boolean }
   | {
       kind: 'refused';
@@ -38,10 +38,10 @@ export type Problem =
       address: AskAddress;
     };
 
-/** The reason why the payer has to enter an address although one is on file. */
+/** Why the payer has to enter an address although one is on file. */
 export type AskAddress = 'declined' | 'incomplete' | null;
 
-/** The phase for the latest payment's state; null: the form (re)opens. */
+/** Returns the phase for the latest payment's state; null: the form (re)opens. */
 export function phaseOf(status: PaymentStatus): Phase | null {
   const receiptUrl = status.receiptUrl ?? null;
   switch (status.state) {
@@ -60,7 +60,7 @@ export function phaseOf(status: PaymentStatus): Phase | null {
   }
 }
 
-/** The banner for a payment that was declined, or not charged after all, during the wait. */
+/** Returns the banner for a payment that was declined, or turned out not to be charged, during the wait. */
 export function problemOf(status: PaymentStatus, words: PayPageWords): Problem | null {
   if (status.notCharged && status.since) return { kind: 'not-charged', at: status.since, isNews: true };
   if (status.state !== 'declined') return null;

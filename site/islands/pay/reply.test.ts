@@ -93,7 +93,7 @@ describe('reading the payment response', () => {
   it.each([
     ['en', 'This business no longer takes payments here. You have not been charged. Please contact the business.'],
     ['es', 'Este negocio ya no recibe pagos aquí. No se le ha cobrado nada. Llame al negocio.'],
-  ] as const)('reports that the account is being closed, to a page that was opened before: %s', (language, said) => {
+  ] as const)('reports a closing account to a page that was opened earlier: %s', (language, expected) => {
     const message =
       'This business no longer takes payments here. You have not been charged. Please contact the business.';
     const body = {
@@ -102,7 +102,7 @@ describe('reading the payment response', () => {
       payload: { payloadType: 'error' },
       error: { code: 'closing', message },
     };
-    expect(readIn(503, body, payPageWords(language))).toMatchObject({ kind: 'refused', message: said, failure: null });
+    expect(readIn(503, body, payPageWords(language))).toMatchObject({ kind: 'refused', message: expected, failure: null });
   });
 
   it('leaves the outcome open when the server could not start the payment', () => {

@@ -2,11 +2,11 @@ import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payments/
 import type { PayPageWords } from '#shared/words/pay-words';
 import { type Failure, reasonIn, refusalIn } from './words.ts';
 
-/** The outcome of a pay call, as far as the reply can be trusted. Only `refused` guarantees that no money moved. */
+/** The outcome that the reply to a payment call proves. Only `refused` guarantees that no money moved. */
 export type PayOutcome =
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
-  /** `isOwn`: the attempt is of this request, whose receipt this page may show. */
+  /** `isOwn`: the attempt belongs to this request, so this page may show its receipt. */
   | { kind: 'pending'; isOwn?: true }
   | { kind: 'refused'; message: string; code: string; failure: Failure | null; fields: string[] }
   /** An invalid reply, or one that leaves the outcome open: check the status before the form reopens. */
@@ -51,9 +51,9 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
   }
   // This may not be a refusal, so for an unknown code keep the provider's own message.
   if (failure) return { kind: 'unexpected', message: reasonIn(words, failure, failure.message), failure };
-  // The code of such a reply states nothing about the money, so other languages have one sentence for all of them.
-  const said = words.answers ? onServer : (errorText ?? onServer);
-  return { kind: 'unexpected', message: httpStatus >= 400 ? said : unexpected, failure };
+  // Such a code states nothing about the money, so other languages have one sentence for all of them.
+  const serverMessage = words.answers ? onServer : (errorText ?? onServer);
+  return { kind: 'unexpected', message: httpStatus >= 400 ? serverMessage : unexpected, failure };
 }
 
 const states = ['none', 'pending', 'submitted', 'paid', 'declined', 'desk'] as const;
@@ -79,7 +79,7 @@ export function readStatus(body: unknown): PaymentStatus | null {
   };
 }
 
-/** The error may be a plain string. */
+/** Reads a provider's error, which may be a plain string. */
 export function readFailure(value: unknown): Failure | null {
   if (!isRecord(value)) return text(value) ? { message: String(value), resultCode: '' } : null;
   const message = text(value['error-message']);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sinceIn } from './words.ts';
 
-// Half past midnight at the payer, two hours after the clinic's time.
+// Half past midnight for the payer, 10:30 PM at the clinic.
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 2, 5, 5, 30) });
   vi.stubEnv('TZ', 'America/New_York');
@@ -14,12 +14,12 @@ afterEach(() => {
 test.each([
   ['today', '2026-03-05T05:03:00.000Z', '10:03 PM', '10:03 p. m.'],
   ['on another day', '2026-03-04T04:05:00.000Z', 'Mar 3, 2026, 9:05 PM', '3 mar 2026, 9:05 p. m.'],
-])('a time is shown on the clinic’s clock, with its day unless it is today there: %s', (_when, iso, en, es) => {
+])('shows a time in the clinic’s time zone, with its day unless it is today there: %s', (_when, iso, en, es) => {
   const plain = (text: string) => text.replace(/\s/g, ' ').replace('p.m.', 'p. m.');
   expect(plain(sinceIn('en', iso, 'America/Denver'))).toBe(en);
   expect(plain(sinceIn('es', iso, 'America/Denver'))).toBe(es);
 });
 
-test('an unreadable time is shown as it is', () => {
+test('shows an unreadable time unchanged', () => {
   expect(sinceIn('es', 'odd', 'America/Denver')).toBe('odd');
 });

@@ -47,7 +47,7 @@ describe('payment errors in the page language', () => {
   });
 
   it('never state in Spanish that nothing was charged when the outcome is unknown', () => {
-    const odd = readReply(500, { error: { code: 'internal', message: 'Something went wrong.' } }, spanish);
-    expect(odd).toEqual({ kind: 'unexpected', message: 'No se pudo procesar el pago.', failure: null });
+    const outcome = readReply(500, { error: { code: 'internal', message: 'Something went wrong.' } }, spanish);
+    expect(outcome).toEqual({ kind: 'unexpected', message: 'No se pudo procesar el pago.', failure: null });
   });
 });

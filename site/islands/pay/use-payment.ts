@@ -27,7 +27,7 @@ type Callbacks = {
   onProblem(problem: Problem): void;
 };
 
-const refused = (message: string, more: Partial<Extract<Problem, { kind: 'refused' }>> = {}): Problem => ({
+const refusal = (message: string, more: Partial<Extract<Problem, { kind: 'refused' }>> = {}): Problem => ({
   kind: 'refused',
   message,
   moneySafe: true,
@@ -45,12 +45,12 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const [processing, setProcessing] = useState(false);
   const [cardRound, setCardRound] = useState(0);
   const running = useRef(false);
-  // The idempotency key, kept until the server has answered definitely.
+  // The idempotency key, kept until the server has given a definite answer.
   const attemptId = useRef<string>(null);
 
   /**
-   * The key by which to ask for the status. For an invoice in parts, an earlier paid part must not count as the result of
-   * this attempt; and only the form that paid gets the receipt's address.
+   * Returns the key for the status request. For an invoice in parts, an earlier paid part must not count as the result of
+   * this attempt; and only the form that paid gets the receipt's URL.
    */
   const statusKey = (isOwn = false) => (view.parts || isOwn ? attemptId.current : null);
 
@@ -59,12 +59,12 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     running.current = true;
     setProcessing(true);
     try {
-      const asked = card ? await card.requestToken() : ({ ok: false, message: words.card.notReady } as const);
-      if (!asked.ok) return onProblem(refused(asked.message, { next: 'card' }));
+      const result = card ? await card.requestToken() : ({ ok: false, message: words.card.notReady } as const);
+      if (!result.ok) return onProblem(refusal(result.message, { next: 'card' }));
       attemptId.current ??= crypto.randomUUID();
       const body = {
         ...input,
-        paymentDetails: asked.token,
+        paymentDetails: result.token,
         attemptId: attemptId.current,
         ...(view.invoice.amountDue !== null && { amountShown: view.invoice.amountDue }),
       };
@@ -101,7 +101,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The decline may belong to an earlier attempt: keep the key, so that the next press cannot charge twice.
-    onProblem(refused(message, { moneySafe: false, failure }));
+    onProblem(refusal(message, { moneySafe: false, failure }));
   }
 
   async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
@@ -111,21 +111,21 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       const { transaction = null, receiptUrl = null } = status ?? {};
       return onPhase({ kind: 'already-paid', transaction, receiptUrl });
     }
-    const aboutCard = failure !== null || code === 'declined' || code === 'token-refused';
-    if (aboutCard) refuseCard();
+    const isAboutCard = failure !== null || code === 'declined' || code === 'token-refused';
+    if (isAboutCard) refuseCard();
     const isIncomplete = addressFields.some((field) => fields.includes(field));
     onProblem(
-      refused(message, {
+      refusal(message, {
         failure,
-        next: aboutCard ? 'card' : code === 'amount-changed' || code === 'part-refused' ? 'reload' : null,
-        address: aboutCard ? 'declined' : isIncomplete ? 'incomplete' : null,
+        next: isAboutCard ? 'card' : code === 'amount-changed' || code === 'part-refused' ? 'reload' : null,
+        address: isAboutCard ? 'declined' : isIncomplete ? 'incomplete' : null,
       }),
     );
   }
 
   const reopenCard = useCallback(() => setCardRound((round) => round + 1), []);
 
-  /** The card was definitely refused: the next try is a new attempt with an empty card form. */
+  /** The card was definitely refused: the next payment is a new attempt with an empty card form. */
   const refuseCard = useCallback(() => {
     attemptId.current = null;
     reopenCard();

@@ -5,7 +5,7 @@ import { dayIn, listIn, momentIn, timeIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
 
-/** Provided around the whole page. */
+/** The context of the page's texts. */
 export const PayWords = createContext({} as PayPageWords);
 
 /** The texts of the page, in its language. */
@@ -13,13 +13,13 @@ export const usePayWords = (): PayPageWords => useContext(PayWords);
 
 /** Formats a time at the business, as its receipts and staff see it: "10:42 AM" for today, else with its day. */
 export function sinceIn(language: Language, iso: string, timeZone: string): string {
-  const at = Date.parse(iso);
-  if (Number.isNaN(at)) return iso;
-  const isToday = dayIn(language, at, timeZone) === dayIn(language, Date.now(), timeZone);
-  return isToday ? timeIn(language, at, timeZone) : momentIn(language, at, timeZone);
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return iso;
+  const isToday = dayIn(language, time, timeZone) === dayIn(language, Date.now(), timeZone);
+  return isToday ? timeIn(language, time, timeZone) : momentIn(language, time, timeZone);
 }
 
-/** A refusal of the card provider, in its own words. */
+/** A refusal by the card provider, with its own message. */
 export type Failure = { message: string; resultCode: string };
 
 /** The labels of the named fields; unknown names stay unchanged. */
@@ -27,8 +27,8 @@ export const labelsOf = ({ fields }: PayPageWords, names: readonly string[]): st
   names.map((name) => (fields as Record<string, string>)[name] ?? name);
 
 /**
- * The provider's reason: its own words on an English page, otherwise by its code. For an unknown code: `other`, by
- * default a general refusal, else its own words.
+ * Returns the provider's reason: its own message on an English page, otherwise the text for its code. An unknown code
+ * gets `other`, which is a general refusal by default.
  */
 export const reasonIn = (
   { answers }: PayPageWords,
