@@ -4,22 +4,22 @@ import '#site/styles/parts/form/field.css';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { dropToast, toast } from '#site/islands/ui/feedback/Toasts.tsx';
 
-let said = 0;
+let lastToast = 0;
 
-/** False if the browser denied access to the clipboard. */
+/** Returns false if the browser denied access to the clipboard. */
 export async function copyLink(url: string): Promise<boolean> {
   // The toast of an earlier press may no longer be true.
-  dropToast(said);
+  dropToast(lastToast);
   try {
     await navigator.clipboard.writeText(url);
-    said = toast('Pay link copied.');
+    lastToast = toast('Pay link copied.');
     return true;
   } catch {
     return false;
   }
 }
 
-/** If the browser denies access to the clipboard, shows the full address for manual copying. */
+/** A copy button. If the browser denies access to the clipboard, it shows the full URL for manual copying. */
 export function CopyLink({ url }: { url: string }) {
   const [isRefused, setRefused] = useState(false);
   return (

@@ -7,9 +7,9 @@ import { type Mailable, readSent } from './mail.ts';
 
 type Props = { of: Mailable; email: string; onSent(reply: SendMailReply): void };
 
-/** Mails the receipt with the bill's lines, regardless of the account's setting. */
+/** Emails the receipt with the bill's lines, regardless of the account's setting. */
 export function ItemisedReceipt({ of: { id, number }, email, onSent }: Props) {
-  // Kept until the mail is queued: a retry after a lost reply requests the same mail.
+  // Kept until the email is queued, so that a retry after a lost reply requests the same email.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const path = `/api/invoices/${encodeURIComponent(id)}/itemised-receipt`;
   return (

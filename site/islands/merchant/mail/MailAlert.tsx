@@ -1,7 +1,7 @@
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { type MailOutcome, words } from './mail.ts';
 
-/** The outcome of a mail: the agreed sentence, then the reason or the recipient. It stays until dismissed. */
+/** The outcome of an email: the fixed sentence, then the reason or the recipient. It stays until dismissed. */
 export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; onClose(): void }) {
   if (!outcome) return null;
   const { sent, failed } = words[outcome.kind];

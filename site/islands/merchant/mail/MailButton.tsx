@@ -7,31 +7,31 @@ import '#site/styles/parts/feedback/mail.css';
 type Props = {
   kind: MailKind;
   number: string;
-  /** Empty: the CRM has none. */
+  /** Empty if the CRM has none. */
   email: string;
   size?: 'sm';
   busy: boolean;
-  /** True for the next step, which is green. */
+  /** True if this is the next step; the button is then green. */
   isNext?: boolean;
-  /** The reason why it cannot be sent now. */
+  /** Why it cannot be sent now. */
   off?: string;
   /** A note beside the button. */
   note?: ReactNode;
   onSend(): void;
 };
 
-/** The mail that fits the invoice's status, and why it cannot be sent. */
+/** Sends the email that fits the invoice's status, or explains why it cannot be sent. */
 export function MailButton({ kind, number, email, size, busy, isNext, off, note, onSend }: Props) {
   const id = useId();
   const noLink = useLinkBlock();
-  const why = (kind === 'pay-link' && noLink) || (off ?? (email === '' ? 'No email address in HubSpot' : ''));
+  const reason = (kind === 'pay-link' && noLink) || (off ?? (email === '' ? 'No email address in HubSpot' : ''));
   return (
     <div className="mail">
       <Button
         {...(size && { size })}
         busy={busy}
         {...(isNext && { kind: 'primary' })}
-        disabled={why !== ''}
+        disabled={reason !== ''}
         aria-describedby={`${id}-note`}
         aria-label={`${words[kind].button}, ${number}`}
         onClick={onSend}
@@ -39,7 +39,7 @@ export function MailButton({ kind, number, email, size, busy, isNext, off, note,
         {words[kind].button}
       </Button>
       <span className="mail-note" id={`${id}-note`}>
-        {why && <span>{why}</span>}
+        {reason && <span>{reason}</span>}
         {note}
       </span>
     </div>

@@ -8,25 +8,25 @@ import type { MailRequest } from './mail.ts';
 
 type Props = {
   request: MailRequest;
-  /** `to`: a typed address; without it, the mail goes to the one in HubSpot. */
+  /** `to`: an entered address; without it, the email goes to the one in HubSpot. */
   onSend(to?: string): void;
   onCancel(): void;
 };
 
 const NAMES = { 'pay-link': 'payment link', receipt: 'receipt' };
 
-/** Shows the recipient before a mail is sent. Managers may type another one. */
+/** Shows the recipient before an email is sent. Managers may enter another one. */
 export function MailDialog({ request, onSend, onCancel }: Props) {
   const { of, kind, email, delivery, isElsewhere = false } = request;
   const [isOther, setOther] = useState(isElsewhere);
-  const [isWrong, setWrong] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const doubt = isOther ? null : mailDoubt(email, delivery);
   const send = () => {
     if (!isOther) return onSend();
     const to = input.current?.value.trim() ?? '';
     if (isAddress(to)) return onSend(to);
-    setWrong(true);
+    setInvalid(true);
     input.current?.focus();
   };
   return (
@@ -54,7 +54,7 @@ export function MailDialog({ request, onSend, onCancel }: Props) {
           type="email"
           autoComplete="off"
           autoFocus
-          error={isWrong ? 'Please enter a valid email address.' : undefined}
+          error={isInvalid ? 'Please enter a valid email address.' : undefined}
           onKeyDown={(event) => event.key === 'Enter' && send()}
         />
       ) : (

@@ -1,6 +1,6 @@
 import type { BadAddress, Delivery } from '#shared/contracts/lists/mail-values';
 
-/** The reason not to mail an address at all, from the mail service's reports; null if there is none. */
+/** Returns why an address gets no email, based on the email service's reports; null if it may get one. */
 export function whyNoMail(email: string, bad: BadAddress | null): string | null {
   if (email === '') return null;
   switch (bad) {
@@ -15,7 +15,7 @@ export function whyNoMail(email: string, bad: BadAddress | null): string | null 
   }
 }
 
-/** A warning before an address is mailed again; null if the last mail did not fail. */
+/** Returns a warning before an address is emailed again; null if the last email did not fail. */
 export const mailDoubt = (email: string, delivery: Delivery | null): string | null =>
   delivery === 'bounced' || delivery === 'failed'
     ? `The last email did not arrive. The next one to ${email} may arrive. Check the address in HubSpot.`

@@ -10,7 +10,7 @@ export const mailWords: Record<CustomerMailKind, string> = {
 
 type Mail = { state: 'due' | 'sent' | 'failed'; delivery: Delivery | null };
 
-/** The state of a mail in words. Accepted by the mail service means "sent", not "delivered". */
+/** Describes the state of an email. One that the email service accepted is "sent", not "delivered". */
 export function describeMail({ state, delivery }: Mail): string {
   if (state === 'failed') return 'not sent';
   if (state === 'due') return 'on its way';
@@ -19,9 +19,11 @@ export function describeMail({ state, delivery }: Mail): string {
 
 type LastMail = { kind: CustomerMailKind; at: string; delivery: Delivery | null };
 
-/** States the kind if it differs: a pay link that was mailed before the payment is not a receipt. */
+/**
+ * Describes the last email, and names its kind if it differs: a pay link emailed before the payment is not a receipt.
+ */
 export function describeLastMail(last: LastMail, kind: CustomerMailKind): string {
-  const what = last.kind === kind ? 'Sent' : `${mailWords[last.kind]} sent`;
-  const told = last.delivery && deliveryWords[last.delivery];
-  return `${what} ${formatWhen(last.at)}${told ? `, ${told}` : ''}`;
+  const label = last.kind === kind ? 'Sent' : `${mailWords[last.kind]} sent`;
+  const status = last.delivery && deliveryWords[last.delivery];
+  return `${label} ${formatWhen(last.at)}${status ? `, ${status}` : ''}`;
 }

@@ -7,9 +7,9 @@ import { type Answer, api, sendJson } from '../api/api.ts';
 
 export type MailKind = 'pay-link' | 'receipt';
 
-type Words = { button: string; sent: string; failed: string; path: string };
+type Texts = { button: string; sent: string; failed: string; path: string };
 
-export const words: Record<MailKind, Words> = {
+export const words: Record<MailKind, Texts> = {
   'pay-link': {
     button: 'Email Payment Link',
     sent: 'Payment link sent',
@@ -27,13 +27,13 @@ export const words: Record<MailKind, Words> = {
 /** A paid invoice gets its receipt, any other the pay link. */
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 
-/** The reason why an invoice of this status gets no mail now; null if it may. */
+/** Returns why an invoice with this status gets no email now; null if it may get one. */
 export const whyNotNow = (status: string): string | null =>
   status === 'submitted' ? 'A bank payment is on its way.' : null;
 
 export const readSent = readWith(SendMailReply);
 
-/** `id`: the CRM's id or a pay id. `to`: a typed address; without it, the mail goes to the one in the CRM. */
+/** `id`: the CRM's id or a pay id. `to`: an entered address; without it, the email goes to the one in the CRM. */
 export const sendMail = (kind: MailKind, id: string, to?: string): Promise<Answer<SendMailReply>> =>
   to === undefined
     ? api.call(`/api/invoices/${words[kind].path}/${encodeURIComponent(id)}`, readSent, { method: 'POST' })
@@ -43,7 +43,7 @@ export const sendMail = (kind: MailKind, id: string, to?: string): Promise<Answe
         sendJson<MailElsewhereBody>('POST', { kind, to }),
       );
 
-/** The invoice of a mail. */
+/** The invoice that an email is about. */
 export type Mailable = { id: string; number: string };
 
 export type MailOutcome = { of: Mailable; kind: MailKind } & (
@@ -51,19 +51,19 @@ export type MailOutcome = { of: Mailable; kind: MailKind } & (
   | { ok: false; reason: string }
 );
 
-/** A mail whose recipient is shown before it is sent. */
+/** An email whose recipient is shown before it is sent. */
 export type MailRequest = {
   of: Mailable;
   kind: MailKind;
   /** The address in the CRM; empty if there is none. */
   email: string;
-  /** The result of the last mail to it. */
+  /** The result of the last email to it. */
   delivery: Delivery | null;
-  /** Asks for another address at once. */
+  /** Opens with the field for another address. */
   isElsewhere?: true;
 };
 
-/** Shows the recipient of a mail, sends one mail at a time, and keeps the last outcome until it is dismissed. */
+/** Shows the recipient of an email, sends one email at a time, and keeps the last outcome until it is dismissed. */
 export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailReply) => void) {
   const [request, setRequest] = useState<MailRequest | null>(null);
   const [sending, setSending] = useState<string | null>(null);
@@ -83,7 +83,7 @@ export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailRe
   return {
     sending,
     ask: setRequest,
-    /** For a screen that shows the recipient already. */
+    /** For a screen that already shows the recipient. */
     send,
     /** The dialog to show, if any. */
     dialog: request && { request, onSend: (to?: string) => void send(request, to), onCancel: () => setRequest(null) },

@@ -16,44 +16,44 @@ import { Support } from './Support.tsx';
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
 const POLL_MS = 5000;
-const BY_THEMSELVES = 'your terminals appear here by themselves.';
+const AUTOMATICALLY = 'your terminals appear here by themselves.';
 
-/** The position of each state in the setup, which ends with the first terminal, and the remaining steps. */
-const steps: Record<MerchantStatus, { at: number; next: string }> = {
-  applied: { at: 0, next: `Complete the set-up. We review it, then ${BY_THEMSELVES}` },
-  pended: { at: 0, next: `More information is needed: complete the set-up, then ${BY_THEMSELVES}` },
-  'in-review': { at: 1, next: `Your application is being reviewed. After that, ${BY_THEMSELVES}` },
-  approved: { at: 2, next: `Your account is approved. As soon as they are ready, ${BY_THEMSELVES}` },
-  boarded: { at: 2, next: `Your account is approved. As soon as they are ready, ${BY_THEMSELVES}` },
-  declined: { at: -1, next: '' },
+/** The step of each state in the setup, which ends with the first terminal, and a text about the remaining steps. */
+const steps: Record<MerchantStatus, { step: number; next: string }> = {
+  applied: { step: 0, next: `Complete the set-up. We review it, then ${AUTOMATICALLY}` },
+  pended: { step: 0, next: `More information is needed: complete the set-up, then ${AUTOMATICALLY}` },
+  'in-review': { step: 1, next: `Your application is being reviewed. After that, ${AUTOMATICALLY}` },
+  approved: { step: 2, next: `Your account is approved. As soon as they are ready, ${AUTOMATICALLY}` },
+  boarded: { step: 2, next: `Your account is approved. As soon as they are ready, ${AUTOMATICALLY}` },
+  declined: { step: -1, next: '' },
 };
 
-const stops = (at: number): Stop[] =>
+const stops = (current: number): Stop[] =>
   ['Set-up', 'Review', 'Terminals'].map((name, index) => ({
     name,
-    state: index < at ? 'done' : index === at ? 'now' : 'ahead',
+    state: index < current ? 'done' : index === current ? 'now' : 'ahead',
   }));
 
 type Props = {
   merchant: Merchant;
   logs: MerchantLog[];
   support: AppView['support'];
-  /** The shell opens once there are terminals. */
+  /** Called with new data; the shell opens once there are terminals. */
   onData(data: AppView['data']): void;
 };
 
 export function MerchantInfo({ merchant, logs, support, onData }: Props) {
-  const [seenAt, setSeenAt] = useState(() => new Date());
+  const [updatedAt, setUpdatedAt] = useState(() => new Date());
   const [isStale, setStale] = useState(false);
   usePoll(async () => {
     const answer = await fetchMerchantData();
     setStale(!answer.ok);
     if (!answer.ok) return false;
-    setSeenAt(new Date());
+    setUpdatedAt(new Date());
     onData(answer.value);
     return true;
   }, POLL_MS);
-  const { at, next } = steps[merchant.status];
+  const { step, next } = steps[merchant.status];
   useEffect(() => showClinicTime(readAppView().timeZone), []);
 
   return (
@@ -64,7 +64,7 @@ export function MerchantInfo({ merchant, logs, support, onData }: Props) {
         </h1>
         {isStale && (
           <Banner tone="warn" lead="The server is not answering.">
-            Showing what was known at {formatTime(seenAt)}. We keep trying.
+            Showing what was known at {formatTime(updatedAt)}. We keep trying.
           </Banner>
         )}
         {merchant.status === 'declined' ? (
@@ -73,11 +73,11 @@ export function MerchantInfo({ merchant, logs, support, onData }: Props) {
           </Banner>
         ) : (
           <>
-            <StatusSteps label="Your account" stops={stops(at)} />
+            <StatusSteps label="Your account" stops={stops(step)} />
             <p className="app-quiet">{next}</p>
           </>
         )}
-        <SetUpLink address={merchant.signup_url} isNext={at === 0} />
+        <SetUpLink address={merchant.signup_url} isNext={step === 0} />
         <section className="app-logs" aria-labelledby="logs">
           <h2 id="logs">History</h2>
           {logs.length === 0 ? (
@@ -102,7 +102,7 @@ export function MerchantInfo({ merchant, logs, support, onData }: Props) {
   );
 }
 
-/** The provider's page opens in a new tab, and this one updates by itself. */
+/** Opens the provider's page in a new tab, while this page updates by itself. */
 function SetUpLink({ address, isNext }: { address: string; isNext: boolean }) {
   const href = safeLink(address);
   if (!href) {

@@ -26,7 +26,7 @@ export function SignUp({ support, onData }: Props) {
   const [error, setError] = useState<ClientError | null>(null);
   const banner = useRef<HTMLDivElement>(null);
 
-  const readAgain = async (): Promise<boolean> => {
+  const reload = async (): Promise<boolean> => {
     const answer = await fetchMerchantData();
     if (answer.ok) onData(answer.value);
     return answer.ok && answer.value.merchant !== null;
@@ -34,7 +34,7 @@ export function SignUp({ support, onData }: Props) {
   // A colleague may have signed up since the page was rendered.
   const onOpen = useEffectEvent(async () => {
     const answer = await fetchMerchant();
-    if (answer.ok && answer.value.merchant) await readAgain();
+    if (answer.ok && answer.value.merchant) await reload();
   });
   useEffect(() => {
     void onOpen();
@@ -47,9 +47,9 @@ export function SignUp({ support, onData }: Props) {
   const submit = form.handleSubmit(async ({ dbaName }) => {
     setError(null);
     const answer = await setUpMerchant(dbaName);
-    // Also after a failure: the account may exist although the reply was lost.
-    const isMerchant = answer.ok || answer.error.code !== 'invalid' ? await readAgain() : false;
-    if (answer.ok || isMerchant) return;
+    // Also after a failure: the merchant may exist although the reply was lost.
+    const isSignedUp = answer.ok || answer.error.code !== 'invalid' ? await reload() : false;
+    if (answer.ok || isSignedUp) return;
     if (!answer.error.fields.includes('dbaName')) return setError(answer.error);
     form.setError('dbaName', { type: 'server', message: answer.error.message }, { shouldFocus: true });
   });
