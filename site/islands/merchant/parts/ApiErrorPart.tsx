@@ -2,21 +2,21 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { setApiError, useApiError } from '../api/api.ts';
 import { AccountBar } from './AccountBar.tsx';
 
-/** Replaces a screen that consists of lists when the server could not answer one. */
+/** Replaces a screen of lists when the server could not answer a list request. */
 export function ApiErrorPart({ title }: { title: string }) {
   const message = useApiError();
-  const again = () => setApiError(null);
+  const retry = () => setApiError(null);
   return (
     <div className="app-wide">
       <h1 tabIndex={-1}>{title}</h1>
       <AccountBar
-        onRefreshed={again}
+        onRefreshed={retry}
         alert={
           <Banner
             tone="bad"
             lead={message}
             actions={
-              <button type="button" className="text-button" onClick={again}>
+              <button type="button" className="text-button" onClick={retry}>
                 Retry
               </button>
             }

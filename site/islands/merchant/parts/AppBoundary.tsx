@@ -19,9 +19,9 @@ export const AppError = ({ children }: { children: ReactNode }) => (
 
 type Props = { children: ReactNode; wrap?: (error: ReactNode) => ReactNode };
 
-/** One around each screen keeps the navigation, one wraps the page. */
+/** Used around each screen, which keeps the navigation, and around the whole page. */
 export function AppBoundary({ children, wrap = (error) => error }: Props) {
-  // It is not known here whether something was sent.
+  // It is unknown here whether anything was sent.
   const error = (
     <AppError>
       This screen could not be shown. If you have just sent something, check if it was done before you send it again.

@@ -9,14 +9,14 @@ type Act = {
   act: string;
 };
 
-/** A sentence that names the roles with a right, and colleagues who have it. */
+/** Names the roles with a right, and the colleagues who have it. */
 export const WhoMay = ({ right, act }: Act) => (
   <p className="app-quiet">{describeWhoMay(right, act, readAppView().colleagues)}</p>
 );
 
 /**
- * Shows its children to people with the right, and to anyone else a sentence that names the roles with it. If the
- * screen makes sense without the part, use `may` alone and omit it.
+ * Shows its children to users with the right, and the roles with that right to all others. If the screen makes sense
+ * without the children, use `may` instead and omit them.
  */
 export const ForRight = ({ right, act, children }: Act & { children: ReactNode }) =>
   may(right) ? children : <WhoMay right={right} act={act} />;

@@ -7,7 +7,7 @@ type Look = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
 
 /**
  * The looks of an invoice's statuses: the CRM's, local ones, and those derived from due date, parts or refunds. Each
- * has its own word.
+ * has its own label.
  */
 export const statusLooks: Record<string, Look> = {
   draft: { tone: 'plain', icon: 'draft' },
@@ -37,19 +37,19 @@ export type InvoiceState = {
 };
 
 /**
- * The status, or a derived one for an unknown outcome, or after a due date, a part or a refund: an invoice is overdue from the day after its due
- * date while any balance is left.
+ * Returns the status, or one derived from an unknown outcome, the due date, a part or a refund. An invoice is overdue
+ * from the day after its due date while any balance is left.
  */
 export function stateOf({ status, balance, due, refunded, partPaid, isUndecided }: InvoiceState): string {
   if (isUndecided) return 'not_known_yet';
-  const isSome = (amount: string | null) => (parseCents(amount) ?? 0) > 0;
-  if (status === 'open' && isSome(balance) && due && due < dayNow()) return 'overdue';
-  if (status === 'open' && isSome(partPaid)) return 'partly_paid';
-  return status === 'paid' && isSome(refunded) ? 'partly_refunded' : status;
+  const isPositive = (amount: string | null) => (parseCents(amount) ?? 0) > 0;
+  if (status === 'open' && isPositive(balance) && due && due < dayNow()) return 'overdue';
+  if (status === 'open' && isPositive(partPaid)) return 'partly_paid';
+  return status === 'paid' && isPositive(refunded) ? 'partly_refunded' : status;
 }
 
-export function InvoiceStatus(its: InvoiceState) {
-  const state = stateOf(its);
+export function InvoiceStatus(invoice: InvoiceState) {
+  const state = stateOf(invoice);
   const look = statusLooks[state] ?? { tone: 'plain', icon: 'info' };
   return (
     <Badge tone={look.tone} icon={look.icon}>

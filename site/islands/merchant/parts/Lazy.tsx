@@ -11,18 +11,18 @@ export const Lazy = <Props extends object>({ of, props }: { of: LazyScreen<Props
   <LazyPart of={of} props={props} failed={failed} />
 );
 
-/** Loaded when the browser is idle, or on the first outage, since few visits meet one. */
+/** Loaded when the browser is idle, or on the first outage, since outages are rare. */
 export const apiErrorPart = lazyScreen(() => import('./ApiErrorPart.tsx').then((code) => code.ApiErrorPart));
 
 /** Loads an optional part after the rest of the screen; null until then, or if it cannot be loaded. */
-export function useLater<Props>(part: LazyScreen<Props>, isWanted = true) {
+export function useLater<Props>(part: LazyScreen<Props>, isEnabled = true) {
   const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
   useEffect(() => {
-    if (isWanted)
+    if (isEnabled)
       part.load().then(
         (code) => setPart(() => code),
         () => undefined,
       );
-  }, [part, isWanted]);
+  }, [part, isEnabled]);
   return Part;
 }

@@ -6,6 +6,6 @@ it.each([
   ['-38.40', '-38.40'],
   ['0.00', '0.00'],
   ['N/A', 'N/A'],
-])('shows %s that went back as %s', (amount, text) => {
+])('shows a returned %s as %s', (amount, text) => {
   expect(negated(amount)).toBe(text);
 });

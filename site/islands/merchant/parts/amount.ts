@@ -3,7 +3,9 @@ import { formatMoney, parseCents } from '#shared/money';
 /** Shown for an unknown value. */
 export const NONE = 'N/A';
 
-/** Money that went back, with the minus that screens show: the card provider and our sums report it without a sign. */
+/**
+ * Adds the minus that screens show for returned money, which the card provider and our totals report without a sign.
+ */
 export const negated = (amount: string): string => {
   const cents = parseCents(amount);
   return cents === null || cents === 0 ? amount : `-${amount.replace('-', '')}`;

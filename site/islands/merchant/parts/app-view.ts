@@ -8,7 +8,7 @@ export function readAppView(): AppView {
 }
 
 /**
- * True if the screen may offer an action with this right; undefined: no right is needed. The Worker checks each call
- * again.
+ * True if the screen may offer an action that needs this right; undefined: no right is needed. The Worker checks each
+ * call again.
  */
 export const may = (right: StaffRight | undefined): boolean => !right || readAppView().may.includes(right);

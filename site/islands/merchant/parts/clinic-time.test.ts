@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clinicTimeWords } from './clinic-time.ts';
+import { describeClinicTime } from './clinic-time.ts';
 
 const MARCH = new Date('2026-03-04T15:42:00Z');
 const CLINIC = 'America/Indiana/Indianapolis';
@@ -8,27 +8,27 @@ describe('the clinic time notice', () => {
   it.each([
     ['three hours west', 'America/Los_Angeles', 'Times are in the clinic’s time zone, 3 hours ahead of yours.'],
     ['an hour west', 'America/Chicago', 'Times are in the clinic’s time zone, 1 hour ahead of yours.'],
-    ['over the sea', 'Europe/Berlin', 'Times are in the clinic’s time zone, 6 hours behind yours.'],
+    ['overseas', 'Europe/Berlin', 'Times are in the clinic’s time zone, 6 hours behind yours.'],
     [
       'half an hour off, on another day',
       'Asia/Kolkata',
       'Times are in the clinic’s time zone, 10 hours 30 minutes behind yours.',
     ],
-  ])('states the offset from the reader’s clock: %s', (_where, own, words) => {
-    expect(clinicTimeWords(CLINIC, MARCH, own)).toBe(words);
+  ])('states the offset from the reader’s clock: %s', (_where, readerZone, text) => {
+    expect(describeClinicTime(CLINIC, MARCH, readerZone)).toBe(text);
   });
 
   it.each([
     ['in the same zone', CLINIC, CLINIC],
     ['in another zone whose clock shows the same', CLINIC, 'America/New_York'],
-    ['in a zone that nobody knows', 'Mars/Olympus', 'Europe/Berlin'],
-  ])('is hidden %s', (_where, clinic, own) => {
-    expect(clinicTimeWords(clinic, MARCH, own)).toBeNull();
+    ['in an unknown zone', 'Mars/Olympus', 'Europe/Berlin'],
+  ])('is hidden %s', (_where, clinic, readerZone) => {
+    expect(describeClinicTime(clinic, MARCH, readerZone)).toBeNull();
   });
 
   it('follows daylight saving changes', () => {
     const [before, after] = [new Date('2026-03-07T12:00:00Z'), new Date('2026-03-09T12:00:00Z')];
-    expect(clinicTimeWords('America/New_York', before, 'Europe/Berlin')).toContain('6 hours');
-    expect(clinicTimeWords('America/New_York', after, 'Europe/Berlin')).toContain('5 hours');
+    expect(describeClinicTime('America/New_York', before, 'Europe/Berlin')).toContain('6 hours');
+    expect(describeClinicTime('America/New_York', after, 'Europe/Berlin')).toContain('5 hours');
   });
 });

@@ -6,18 +6,21 @@ export const CLINIC_TIME_ID = 'clinic-time';
 const MINUTE_MS = 60_000;
 
 /** The wall-clock time at an instant, as if it were UTC (ms). The Swedish locale writes ISO dates. */
-const wallClock = (at: Date, timeZone?: string): number =>
-  Date.parse(`${at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
+const wallClock = (date: Date, timeZone?: string): number =>
+  Date.parse(`${date.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
 
-/** "Times are in the clinic’s time zone, 3 hours behind yours."; null if both clocks agree, or a zone is unknown to the browser. */
-export function clinicTimeWords(clinicZone: string, at = new Date(), ownZone?: string): string | null {
+/**
+ * "Times are in the clinic’s time zone, 3 hours behind yours."; null if both clocks agree, or a zone is unknown to the
+ * browser.
+ */
+export function describeClinicTime(clinicZone: string, date = new Date(), readerZone?: string): string | null {
   try {
-    const minutes = Math.round((wallClock(at, clinicZone) - wallClock(at, ownZone)) / MINUTE_MS);
+    const minutes = Math.round((wallClock(date, clinicZone) - wallClock(date, readerZone)) / MINUTE_MS);
     if (minutes === 0) return null;
-    const far = Math.abs(minutes);
+    const distance = Math.abs(minutes);
     const parts = [
-      Math.floor(far / 60) && counted(Math.floor(far / 60), 'hour'),
-      far % 60 && counted(far % 60, 'minute'),
+      Math.floor(distance / 60) && counted(Math.floor(distance / 60), 'hour'),
+      distance % 60 && counted(distance % 60, 'minute'),
     ];
     return `Times are in the clinic’s time zone, ${parts.filter(Boolean).join(' ')} ${minutes < 0 ? 'behind' : 'ahead of'} yours.`;
   } catch {
@@ -25,13 +28,13 @@ export function clinicTimeWords(clinicZone: string, at = new Date(), ownZone?: s
   }
 }
 
-/** Shows a line under each screen if its times differ from the reader's own clock. */
+/** Shows a line under each screen if its times differ from the reader's clock. */
 export function showClinicTime(clinicZone: string): void {
-  const words = clinicTimeWords(clinicZone);
-  const place = document.getElementById(CLINIC_TIME_ID);
-  if (!place || !words) return;
-  place.textContent = words;
-  place.hidden = false;
+  const text = describeClinicTime(clinicZone);
+  const line = document.getElementById(CLINIC_TIME_ID);
+  if (!line || !text) return;
+  line.textContent = text;
+  line.hidden = false;
 }
 
 /** The clinic's zone by name: "Eastern Time". */

@@ -2,8 +2,8 @@ import type { StaffRight } from '#shared/contracts/staff/team-values';
 import type { IconName } from '#site/islands/ui/Icon.tsx';
 
 /**
- * Links of the top bar, in order. `below`: path prefix of screens that belong to it; `right`: shown to people who have
- * it; `icon`: shown at the far end in place of the name, if the bar fits.
+ * Links of the top bar, in order. `below`: path prefix of the screens that belong to the link; `right`: the right that
+ * a user needs to see it; `icon`: replaces the name at the far end, if the bar fits.
  */
 export const topLinks: { name: string; path: string; below?: string; right?: StaffRight; icon?: IconName }[] = [
   { name: 'Take Payment', path: '/payments', right: 'collect' },
@@ -14,9 +14,9 @@ export const topLinks: { name: string; path: string; below?: string; right?: Sta
 ];
 
 /**
- * The screens under Account, with their paths. `right`: shown to people who have it. `isApart`: begins a new group: the
- * person's own screen, then the account's, then those about payments. With Switch person and Log Out, the menu has
- * eight entries.
+ * The screens under Account, with their paths. `right`: the right that a user needs to see the screen. `isApart`:
+ * starts a new group: the user's own screen, then those of the account, then those about payments. With Switch person
+ * and Log Out, the menu has eight entries.
  */
 export const accountParts: { name: string; path: string; right?: StaffRight; isApart?: true }[] = [
   { name: 'User Info', path: '/userinfo' },

@@ -2,29 +2,29 @@ import { useSyncExternalStore } from 'react';
 import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import { writeDay } from '#site/islands/ui/format-moment.ts';
 
-/** Why no one can pay by link, as the server last said; empty if payers can. `closes_on`: YYYY-MM-DD. */
+/** Why no one can pay by link, as last reported by the server; empty if payers can. `closes_on`: YYYY-MM-DD. */
 type OnlineOff = Pick<TerminalsReply, 'online_off' | 'closes_on'>;
 
-/** After the reason why no payment at all may be taken. */
+/** Follows the reason why no payment at all may be taken. */
 export const NO_NEW_PAYMENTS = 'No new payments can be taken.';
 
-let said: OnlineOff = {};
-const watchers = new Set<() => void>();
+let current: OnlineOff = {};
+const listeners = new Set<() => void>();
 
-/** Stores what the server last said. */
+/** Stores the state that the server last reported. */
 export function noteOnlineOff({ online_off, closes_on }: OnlineOff): void {
-  if (online_off === said.online_off && closes_on === said.closes_on) return;
-  said = { ...(online_off && { online_off }), ...(closes_on && { closes_on }) };
-  for (const watcher of watchers) watcher();
+  if (online_off === current.online_off && closes_on === current.closes_on) return;
+  current = { ...(online_off && { online_off }), ...(closes_on && { closes_on }) };
+  for (const listener of listeners) listener();
 }
 
-export const onlineOff = (): OnlineOff['online_off'] => said.online_off;
+export const onlineOff = (): OnlineOff['online_off'] => current.online_off;
 
-/** The reason why no payment link may be sent or paid now; null if there is none. */
+/** Returns why no payment link may be sent or paid now; null if one may. */
 export function linkBlock(): string | null {
-  switch (said.online_off) {
+  switch (current.online_off) {
     case 'closing':
-      return `This account closes${said.closes_on ? ` on ${writeDay(said.closes_on, { month: 'short', day: 'numeric' })}` : ''}.`;
+      return `This account closes${current.closes_on ? ` on ${writeDay(current.closes_on, { month: 'short', day: 'numeric' })}` : ''}.`;
     case 'paused':
       return 'Online payments are paused.';
     case 'catching-up':
@@ -34,15 +34,15 @@ export function linkBlock(): string | null {
   }
 }
 
-/** The reason why no payment at all may be taken, card readers included; null if there is none. */
-export const takeBlock = (): string | null => (said.online_off === 'closing' ? linkBlock() : null);
+/** Returns why no payment at all may be taken, card readers included; null if payments may be taken. */
+export const takeBlock = (): string | null => (current.online_off === 'closing' ? linkBlock() : null);
 
-/** The same for components, which follow them. */
-export const useOnlineOff = () => useSyncExternalStore(watch, onlineOff);
-export const useLinkBlock = () => useSyncExternalStore(watch, linkBlock);
-export const useTakeBlock = () => useSyncExternalStore(watch, takeBlock);
+/** The same values for components, which rerender when they change. */
+export const useOnlineOff = () => useSyncExternalStore(subscribe, onlineOff);
+export const useLinkBlock = () => useSyncExternalStore(subscribe, linkBlock);
+export const useTakeBlock = () => useSyncExternalStore(subscribe, takeBlock);
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -1,3 +1,3 @@
-/** The payer's name if somebody else than the customer paid, or ''. */
+/** Returns the payer's name if someone other than the customer paid, else ''. */
 export const otherPayer = (customer: string, payer: string): string =>
   customer !== '' && payer !== customer ? payer : '';

@@ -4,7 +4,7 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import type { Answer, ClientError } from '../api/api.ts';
 
-/** Logs a failure for support: a sentence to search for, and the error's code. */
+/** Logs a failure for support: a searchable sentence and the error's code. */
 export function logFailure(sentence: string, { code, status }: ClientError): void {
   // biome-ignore lint/suspicious/noConsole: the console is the log of browser code
   console.error(sentence, code, status);
@@ -19,8 +19,8 @@ export type Loaded<T> = {
   reload(): void;
 };
 
-/** Loads a value, and again when `key` changes or `reload` is called. The reply of an outdated load is dropped. */
-export function useLoad<T>(key: string, what: string, read: () => Promise<Answer<T>>): Loaded<T> {
+/** Loads a value, again whenever `key` changes or `reload` is called. The reply to an outdated load is dropped. */
+export function useLoad<T>(key: string, failureText: string, read: () => Promise<Answer<T>>): Loaded<T> {
   const [reloads, setReloads] = useState(0);
   const [shown, setShown] = useState<{ key: string; value: T } | null>(null);
   const [failure, setFailure] = useState<Loaded<T>['failure']>(null);
@@ -28,28 +28,28 @@ export function useLoad<T>(key: string, what: string, read: () => Promise<Answer
   const onRead = useEffectEvent(read);
   // biome-ignore lint/correctness/useExhaustiveDependencies: either one triggers a reload
   useEffect(() => {
-    let isOvertaken = false;
+    let isOutdated = false;
     setReading(true);
     void onRead().then((answer) => {
-      if (isOvertaken) return;
+      if (isOutdated) return;
       setReading(false);
       if (answer.ok) {
         setShown({ key, value: answer.value });
         setFailure(null);
         return;
       }
-      logFailure(what, answer.error);
+      logFailure(failureText, answer.error);
       setFailure({ message: answer.error.message, at: new Date() });
     });
     return () => {
-      isOvertaken = true;
+      isOutdated = true;
     };
   }, [key, reloads]);
   return {
     value: shown?.key === key ? shown.value : null,
     isReading,
     failure,
-    reload: () => setReloads((last) => last + 1),
+    reload: () => setReloads((count) => count + 1),
   };
 }
 
@@ -57,13 +57,13 @@ export function useLoad<T>(key: string, what: string, read: () => Promise<Answer
 export const areSettled = (...loads: Loaded<unknown>[]): boolean =>
   loads.every(({ value, failure }) => value !== null || failure !== null);
 
-/** A banner for a failed load, as opposed to an empty result. It takes the place of the value, if there is none. */
+/** A banner for a failed load, as opposed to an empty result. Without a value, it takes the value's place. */
 export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown> }) {
   const { value, failure, isReading, reload } = load;
   if (!failure) return null;
-  const Place = value === null ? Banner : LateBanner;
+  const Container = value === null ? Banner : LateBanner;
   return (
-    <Place
+    <Container
       tone="warn"
       role="alert"
       lead={`${lead} Last try ${formatTime(failure.at)}.`}
@@ -74,6 +74,6 @@ export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown
       }
     >
       {failure.message}
-    </Place>
+    </Container>
   );
 }

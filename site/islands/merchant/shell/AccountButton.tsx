@@ -12,7 +12,7 @@ const initialsOf = (name: string) =>
     .map((word) => word.charAt(0).toUpperCase())
     .join('');
 
-/** Opens the account menu; labelled with the person's name. */
+/** A button that opens the account menu, labeled with the user's name. */
 export function AccountButton() {
   const { data, person } = readAppView();
   const name = person.name || person.email || 'Support';

@@ -14,24 +14,24 @@ async function open() {
 describe('the dashboard', () => {
   it('opens on the batches and preloads the first customers', async () => {
     const customers = await serveCustomers(calls, 44);
-    const person = await open();
+    const user = await open();
     await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
     await screen.findByRole('heading', { name: 'Batches Dashboard', level: 2 });
     await waitFor(() => expect(customers.calls).toHaveLength(1));
     expect(customers.calls[0]?.searchParams.get('page')).toBe('1');
     expect(document.title).toBe('Batches Dashboard – Tillway');
-    // Read data is shown at once on a screen that is opened again.
+    // A reopened screen shows its loaded data immediately.
     customers.hold = new Promise(() => undefined);
     calls.answer(
       ({ pathname }) => pathname === '/api/owed',
       () => new Promise(() => undefined),
     );
-    await person.click(screen.getAllByRole('link', { name: 'Customers' })[0] ?? document.body);
+    await user.click(screen.getAllByRole('link', { name: 'Customers' })[0] ?? document.body);
     await screen.findByText('Ada Okafor 1');
   });
 
   it('lists its views in a sidebar, each with its own address', async () => {
-    const person = await open();
+    const user = await open();
     const sidebar = within(await screen.findByRole('navigation', { name: 'Dashboard' }));
     const views = sidebar.getAllByRole('link');
     expect(views.map((view) => [textOf(view), view.getAttribute('href')])).toEqual([
@@ -44,7 +44,7 @@ describe('the dashboard', () => {
       ({ pathname }) => pathname === '/api/owed' || pathname.startsWith('/api/invoices'),
       () => new Promise(() => undefined),
     );
-    await person.click(sidebar.getByRole('link', { name: 'Open Invoices' }));
+    await user.click(sidebar.getByRole('link', { name: 'Open Invoices' }));
     expect(window.location.pathname).toBe('/openInvoices');
     await screen.findByRole('heading', { name: 'Open Invoices', level: 2 });
     expect(sidebar.getByRole('link', { name: 'Open Invoices' }).getAttribute('aria-current')).toBe('page');
@@ -53,7 +53,7 @@ describe('the dashboard', () => {
   it('shows the error and recovers on Retry when the customers cannot be loaded', async () => {
     const customers = await serveCustomers(calls, 44);
     customers.state = 'refuses';
-    const person = await open();
+    const user = await open();
     await saysIn('[role=alert]', /^The CRM does not answer\. Please try again\./);
     screen.getByRole('heading', { name: 'Dashboard', level: 1 });
     expect(screen.queryByRole('heading', { name: 'Batches Dashboard' })).toBeNull();
@@ -62,10 +62,10 @@ describe('the dashboard', () => {
       ({ pathname }) => pathname === '/api/refresh-access-token',
       ({ fulfill }) => fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
     );
-    await person.click(await button('Refresh Access Token'));
+    await user.click(await button('Refresh Access Token'));
     await screen.findByText('Refresh token failed try again or logout and back in.');
     customers.state = 'answers';
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await screen.findByRole('heading', { name: 'Batches Dashboard', level: 2 });
   });
 });

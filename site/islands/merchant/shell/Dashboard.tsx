@@ -16,16 +16,16 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 /** The dashboard's views; on a small screen, behind a button that names the current one. */
 export function Sidebar({ current }: { current: View | null }) {
   const id = useId();
-  const here = views.find(({ path }) => path === (current?.under ?? current?.path));
+  const currentView = views.find(({ path }) => path === (current?.under ?? current?.path));
   const [isOpen, setOpen] = useState(false);
-  const part = useRef<HTMLElement>(null);
+  const nav = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useDismiss(part, isOpen, (by) => {
+  useDismiss(nav, isOpen, (by) => {
     setOpen(false);
     if (by === 'escape') button.current?.focus();
   });
   return (
-    <nav className="side" aria-label="Dashboard" ref={part}>
+    <nav className="side" aria-label="Dashboard" ref={nav}>
       <p className="side-title">{operator.name}</p>
       <button
         type="button"
@@ -35,7 +35,7 @@ export function Sidebar({ current }: { current: View | null }) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {here?.entry ?? 'Views'}
+        {currentView?.entry ?? 'Views'}
         <Icon name="chevronDown" size="sm" />
       </button>
       <ul id={id} className={isOpen ? 'side-links side-links-open' : 'side-links'}>
@@ -43,7 +43,7 @@ export function Sidebar({ current }: { current: View | null }) {
           ({ entry, path }) =>
             entry && (
               <li key={path}>
-                <AppLink href={path} isHere={path === here?.path} onClick={() => setOpen(false)}>
+                <AppLink href={path} isHere={path === currentView?.path} onClick={() => setOpen(false)}>
                   {entry}
                 </AppLink>
               </li>

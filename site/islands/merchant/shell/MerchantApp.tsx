@@ -36,10 +36,10 @@ export function MerchantApp() {
 /** The gate precedes routing: until a business is ready, every address shows the remaining steps. */
 function Gated() {
   const [view, setView] = useState(readAppView);
-  // Must run before the first render of any time.
+  // Must run before any time is first rendered.
   useState(() => showTimesOf(view.timeZone));
   const path = usePath();
-  const show = (data: AppView['data']) => setView((before) => ({ ...before, gate: gateOf(data), data }));
+  const show = (data: AppView['data']) => setView((previous) => ({ ...previous, gate: gateOf(data), data }));
   const main = useRef<HTMLElement>(null);
   const isShell = view.gate === 'shell';
   const StandingBar = useLater(standingBar, isShell);
@@ -84,7 +84,7 @@ function Screen({ view, path, onData }: ScreenProps) {
   return <ShellScreen path={path} />;
 }
 
-/** Leave the page after a logout in another tab, or when the browser's history brings it back. */
+/** Leaves the page after a logout in another tab, or if it is restored from the browser's history after a logout. */
 function useLeaving(): void {
   useEffect(() => {
     const check = () => {

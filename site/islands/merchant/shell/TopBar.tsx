@@ -11,9 +11,9 @@ import '#site/styles/parts/page/wordmark.css';
 
 /** The top bar of every screen; only the shell has links and tools. */
 export function TopBar({ hasLinks }: { hasLinks: boolean }) {
-  const at = usePath();
-  // The dashboard has the account menu in its own head.
-  const account = !viewAt(at) && <AccountButton />;
+  const current = usePath();
+  // The dashboard has the account menu in its own header.
+  const account = !viewAt(current) && <AccountButton />;
   const allLinks = (close: () => void) => (
     <>
       {topLinks.map(
@@ -23,7 +23,7 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
               {icon && <Jump />}
               <AppLink
                 href={path}
-                isHere={at === path || (below !== undefined && at.startsWith(below))}
+                isHere={current === path || (below !== undefined && current.startsWith(below))}
                 onClick={close}
                 aria-label={icon && name}
               >

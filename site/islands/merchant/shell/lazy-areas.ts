@@ -17,7 +17,7 @@ const loadFinding = () => import('../finding/finding.ts');
 
 /** The targets that are reachable from every screen. */
 const places = () => [
-  ...views.flatMap(({ entry, found: name = entry, path }) => (name ? [{ name, path }] : [])),
+  ...views.flatMap(({ entry, paletteName: name = entry, path }) => (name ? [{ name, path }] : [])),
   ...topLinks.filter(({ right }) => may(right)),
 ];
 

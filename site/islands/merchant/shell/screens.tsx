@@ -12,10 +12,10 @@ const customer = lazyScreen(() => import('../customers/Customer.tsx').then((code
 const preview = lazyScreen(() => import('../preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
 const takePayment = lazyScreen(() => import('../terminals/TakePayment.tsx').then((code) => code.TakePayment));
 
-type Shown = { name?: string; isAt(path: string): boolean; screen: LazyScreen<object> };
+type ScreenEntry = { name?: string; isAt(path: string): boolean; screen: LazyScreen<object> };
 
-/** Screens of the shell by address. The Worker serves the app's page at each. */
-const screens: Shown[] = [
+/** Screens of the shell by address. The Worker serves the app's page at each of them. */
+const screens: ScreenEntry[] = [
   { name: 'dashboard', isAt: (path) => viewAt(path) !== null, screen: dashboard },
   { name: 'invoices', isAt: (path) => path === '/invoices', screen: invoiceList },
   { name: 'invoice', isAt: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
@@ -27,7 +27,7 @@ const screens: Shown[] = [
 
 const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));
 
-/** The same name for all addresses of a screen; without one, each address is a screen of its own. */
+/** Returns the same name for all addresses of a screen; an unnamed address is a screen of its own. */
 export const screenName = (path: string): string => findScreen(path)?.name ?? path;
 
 /** Loads the remaining screens while the browser is idle. */

@@ -7,8 +7,8 @@ export type View = {
   entry?: string;
   /** The path of that other view. */
   under?: string;
-  /** Its name in the palette; by default that in the sidebar. */
-  found?: string;
+  /** Its name in the palette; by default its name in the sidebar. */
+  paletteName?: string;
   /** Loaded when opened, or when the browser is idle. */
   screen: LazyScreen<object>;
 };
@@ -41,7 +41,7 @@ export const views: readonly View[] = [
   {
     path: '/transactions/all',
     under: '/batches',
-    found: 'All payments',
+    paletteName: 'All payments',
     screen: lazyScreen(() => import('../payments/PaymentList.tsx').then((code) => code.PaymentList)),
   },
   {
@@ -56,6 +56,6 @@ export const views: readonly View[] = [
   },
 ];
 
-/** The view at an address; null when it is not one of the dashboard's. */
+/** Returns the view at an address; null if it is not one of the dashboard's. */
 export const viewAt = (path: string): View | null =>
   views.find((view) => view.path === path) ?? (path === '/' ? (views[0] ?? null) : null);
