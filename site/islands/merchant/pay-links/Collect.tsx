@@ -11,68 +11,68 @@ import { whyNoMail } from '../mail/address-trouble.ts';
 import { may } from '../parts/app-view.ts';
 import { useLinkBlock } from '../parts/online-off.ts';
 import { LastEmail } from './LastEmail.tsx';
-import { askForMailing, fetchMailing, MailingBar, MailingOutcome, rowWords, stopMailing } from './MailingBar.tsx';
+import { describeRow, fetchMailing, MailingBar, MailingOutcome, startMailing, stopMailing } from './MailingBar.tsx';
 import { Ageing, OwedTabs } from './OwedTabs.tsx';
 import { nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
 import { canPick, PickBar, PickPage, type Picks, usePicks } from './PickBar.tsx';
 import '#site/styles/areas/merchant/lists/collect.css';
 
-const EVERY_MS = 1500;
-const PAGE = 100;
+const POLL_MS = 1500;
+const PAGE_SIZE = 100;
 const UNPAID = 'overdue,due';
 
 type Props = {
   list: List<OpenInvoiceItem>;
-  /** An element below the table, so that selection and progress stay visible and move no row. */
+  /** An element below the table for selection and progress, which stay visible there and do not move rows. */
   foot: HTMLElement | null;
   onMarks(marks: RowMarks): void;
 };
 
-/** The sums owed on open invoices, and mailing of pay links in bulk. */
+/** The totals owed on open invoices, and bulk emailing of pay links. */
 export function Collect({ list, foot, onMarks }: Props) {
   const { status = '', due_date = '' } = list.query.filters;
   const picks = usePicks(status);
   useLinkBlock();
-  // Joined ids: each render makes a new array of rows.
-  const able = list.rows
+  // Joined to a string, since each render creates a new array of rows.
+  const selectable = list.rows
     .filter(canPick)
     .map(({ crm_id }) => crm_id)
     .join();
-  const isPicking = may('collect') && (able !== '' || picks.all.size > 0);
-  const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
-  const mark = useEffectEvent(() =>
+  const isPicking = may('collect') && (selectable !== '' || picks.all.size > 0);
+  const [rowTexts, setRowTexts] = useState<ReadonlyMap<string, string>>(new Map());
+  const updateMarks = useEffectEvent(() =>
     onMarks({
       tick: (invoice) => <Tick invoice={invoice} picks={picks} />,
       pickPage: isPicking && <PickPage rows={list.rows} picks={picks} isHead />,
       empty: !list.query.q && !due_date && NOTHING[status],
-      lastEmail: (invoice) => <LastEmail of={invoice} now={said.get(invoice.crm_id)} />,
+      lastEmail: (invoice) => <LastEmail of={invoice} current={rowTexts.get(invoice.crm_id)} />,
       whyNoMail: ({ email, bad_address }) => whyNoMail(email, bad_address),
     }),
   );
-  // In the same frame as the click, or the controlled checkbox would flicker back.
+  // In the same frame as the click, since the controlled checkbox would flicker otherwise.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the marks depend on what the rows show
-  useLayoutEffect(() => mark(), [picks.all, status, due_date, list.query.q, said, able]);
+  useLayoutEffect(() => updateMarks(), [picks.all, status, due_date, list.query.q, rowTexts, selectable]);
   const owed = useOwed(list.info?.asOf ?? '');
-  const mailing = useMailing(setSaid, list.reload);
+  const mailing = useMailing(setRowTexts, list.reload);
   const [failure, setFailure] = useState<string | null>(null);
 
   const pickAll = async () => {
     const { sort, q, filters } = list.query;
-    for (let page = 1; page <= MOST_LINKS / PAGE; page++) {
-      // Without a tab, the unpaid ones: nobody means to mail those that are paid.
-      const of = { ...filters, status: status || UNPAID };
-      const asked = new URLSearchParams({ ...of, sort, page: String(page), size: String(PAGE) });
-      if (q) asked.set('q', q);
-      const answer = await api.call(`${openInvoiceSource.path}?${asked}`, openInvoiceSource.readRows);
+    for (let page = 1; page <= MOST_LINKS / PAGE_SIZE; page++) {
+      // Without a tab, only the unpaid invoices, since paid ones need no link.
+      const pageFilters = { ...filters, status: status || UNPAID };
+      const params = new URLSearchParams({ ...pageFilters, sort, page: String(page), size: String(PAGE_SIZE) });
+      if (q) params.set('q', q);
+      const answer = await api.call(`${openInvoiceSource.path}?${params}`, openInvoiceSource.readRows);
       if (!answer.ok) return setFailure(answer.error.message);
       picks.pickAll(answer.value);
-      if (answer.value.length < PAGE) return;
+      if (answer.value.length < PAGE_SIZE) return;
     }
   };
   const send = async () => {
-    const why = await mailing.begin([...picks.all.keys()]);
-    setFailure(why);
-    if (why === null) picks.clear();
+    const error = await mailing.begin([...picks.all.keys()]);
+    setFailure(error);
+    if (error === null) picks.clear();
   };
   const { shown } = mailing;
   return (
@@ -136,50 +136,51 @@ function Tick({ invoice, picks }: { invoice: OpenInvoiceItem; picks: Picks }) {
  * The newest mailing: one in progress (also from another tab or a colleague), or one that ended while this page was
  * open.
  */
-function useMailing(onSaid: (said: ReadonlyMap<string, string>) => void, reload: () => void) {
+function useMailing(onRowTexts: (texts: ReadonlyMap<string, string>) => void, reload: () => void) {
   const [mailing, setMailing] = useState<Mailing | null>(null);
-  const [seen, setSeen] = useState<string | null>(null);
-  const key = useRef<{ of: string; id: string }>(undefined);
-  const isGoing = mailing !== null && !mailing.is_over;
-  const take = useEffectEvent((next: Mailing | null) => {
-    if (next && !next.is_over) setSeen(next.id);
-    if (next?.is_over && isGoing) reload();
+  const [followedId, setFollowedId] = useState<string | null>(null);
+  const pendingRequest = useRef<{ invoices: string; id: string }>(undefined);
+  const isRunning = mailing !== null && !mailing.is_over;
+  const update = useEffectEvent((next: Mailing | null) => {
+    if (next && !next.is_over) setFollowedId(next.id);
+    if (next?.is_over && isRunning) reload();
     setMailing(next);
-    const said = next && (!next.is_over || next.id === seen) ? next.invoices : [];
-    onSaid(new Map(said.map((invoice) => [invoice.id, rowWords(invoice)])));
+    const invoices = next && (!next.is_over || next.id === followedId) ? next.invoices : [];
+    onRowTexts(new Map(invoices.map((invoice) => [invoice.id, describeRow(invoice)])));
   });
-  const look = async () => {
+  const poll = async () => {
     const answer = await fetchMailing();
-    if (answer.ok) take(answer.value.mailing);
+    if (answer.ok) update(answer.value.mailing);
     return answer.ok;
   };
-  const first = useEffectEvent(look);
+  const onOpen = useEffectEvent(poll);
   useEffect(() => {
-    void first();
+    void onOpen();
   }, []);
-  usePoll(look, isGoing ? EVERY_MS : null);
+  usePoll(poll, isRunning ? POLL_MS : null);
   return {
-    shown: mailing && (isGoing || mailing.id === seen) ? mailing : null,
+    shown: mailing && (isRunning || mailing.id === followedId) ? mailing : null,
     begin: async (invoices: string[]): Promise<string | null> => {
-      // A retry after a lost reply reuses the id, so that no one is mailed twice.
-      const of = invoices.join();
-      if (key.current?.of !== of) key.current = { of, id: crypto.randomUUID() };
-      const answer = await askForMailing(key.current.id, invoices);
+      // A retry after a lost reply reuses the id, so that no one is emailed twice.
+      const joined = invoices.join();
+      if (pendingRequest.current?.invoices !== joined)
+        pendingRequest.current = { invoices: joined, id: crypto.randomUUID() };
+      const answer = await startMailing(pendingRequest.current.id, invoices);
       if (!answer.ok) return answer.error.message;
-      key.current = undefined;
-      take(answer.value.mailing);
+      pendingRequest.current = undefined;
+      update(answer.value.mailing);
       return null;
     },
     stop: async (): Promise<string | null> => {
       if (!mailing) return null;
       const answer = await stopMailing(mailing.id);
-      if (answer.ok) take(answer.value.mailing);
+      if (answer.ok) update(answer.value.mailing);
       return answer.ok ? null : answer.error.message;
     },
-    onBegun: () => setMailing((now) => now && { ...now, starts_in_ms: 0 }),
+    onBegun: () => setMailing((current) => current && { ...current, starts_in_ms: 0 }),
     close: () => {
-      setSeen(null);
-      onSaid(new Map());
+      setFollowedId(null);
+      onRowTexts(new Map());
     },
   };
 }

@@ -19,12 +19,12 @@ const read = readWith(MailingReply);
 
 export const fetchMailing = () => api.call('/api/mailings', read);
 /** Idempotent: a repeated id returns the same mailing. */
-export const askForMailing = (id: string, invoices: string[]) =>
+export const startMailing = (id: string, invoices: string[]) =>
   api.call('/api/mailings', read, sendJson<MailingBody>('POST', { id, invoices }));
 export const stopMailing = (id: string) => api.call(`/api/mailings/${id}`, read, { method: 'DELETE' });
 
-/** The words in an invoice's row during and after its mailing. */
-export function rowWords(invoice: MailingInvoice): string {
+/** Describes the state of an invoice in its row, during and after its mailing. */
+export function describeRow(invoice: MailingInvoice): string {
   switch (invoice.state) {
     case 'waiting':
       return 'waiting';
@@ -37,17 +37,17 @@ export function rowWords(invoice: MailingInvoice): string {
   }
 }
 
-type Progress = { all: number; sent: number; leftOut: MailingInvoice[]; done: number };
+type Progress = { total: number; sent: number; leftOut: MailingInvoice[]; done: number };
 
 export function progressOf({ invoices }: Mailing): Progress {
   const leftOut = invoices.filter(({ state }) => state === 'left-out');
   const sent = invoices.filter(({ state }) => state === 'sent').length;
-  return { all: invoices.length, sent, leftOut, done: sent + leftOut.length };
+  return { total: invoices.length, sent, leftOut, done: sent + leftOut.length };
 }
 
 type Props = {
   mailing: Mailing;
-  /** Returns the reason if it could not be stopped, else null. */
+  /** Returns why it could not be stopped; null if it was stopped. */
   onStop(): Promise<string | null>;
   /** Called when the mailing has started and can no longer be undone. */
   onBegun(): void;
@@ -57,7 +57,7 @@ type Props = {
 export function MailingBar({ mailing, onStop, onBegun }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { all, sent, leftOut, done } = progressOf(mailing);
+  const { total, sent, leftOut, done } = progressOf(mailing);
   const stop = async () => {
     setBusy(true);
     setFailure(await onStop());
@@ -65,36 +65,36 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
   };
   return (
     <section className="pick-bar mailing-bar" aria-label="Emailing links">
-      <b>Emailing {links(all)}</b>
-      <progress max={all} value={sent} aria-label={`Emailing ${links(all)}`} />
+      <b>Emailing {links(total)}</b>
+      <progress max={total} value={sent} aria-label={`Emailing ${links(total)}`} />
       <span>
-        {sent} of {all} sent{leftOut.length > 0 && `, ${leftOut.length} not sent`}
+        {sent} of {total} sent{leftOut.length > 0 && `, ${leftOut.length} not sent`}
       </span>
       {mailing.starts_in_ms > 0 ? (
         <UndoBar lastsMs={mailing.starts_in_ms} onUndo={onStop} onOver={onBegun}>
-          {`${links(all)} will be emailed.`}
+          {`${links(total)} will be emailed.`}
         </UndoBar>
       ) : (
         <Button kind="ghost" busy={isBusy} onClick={() => void stop()}>
           Stop after this one
         </Button>
       )}
-      {/* Announced at the start and half-way; the banner announces the end. */}
+      {/* Announced at the start and halfway; the banner announces the end. */}
       <span role="status" className="sr-only">
-        {done * 2 >= all ? `Half of ${links(all)} are done.` : `Emailing ${links(all)}.`}
+        {done * 2 >= total ? `Half of ${links(total)} are done.` : `Emailing ${links(total)}.`}
       </span>
       {failure && <span role="alert">{failure}</span>}
     </section>
   );
 }
 
-/** The result of a mailing: how many got their link, and the others by reason, each with its invoices. */
+/** The result of a mailing: how many links were sent, and the other invoices by reason. */
 export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose(): void }) {
   const { sent, leftOut } = progressOf(mailing);
   if (mailing.is_stopped && sent === 0)
     return <LateBanner tone="note" lead="No link was emailed." onDismiss={onClose} />;
-  // Those that staff stopped need no other step.
-  const toOpen = byReason(
+  // Invoices that staff stopped need no further step.
+  const groups = byReason(
     leftOut.filter(({ why }) => why !== 'stopped'),
     whyOf,
   );
@@ -105,14 +105,14 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
       lead={sent > 0 ? lead : failed}
       onDismiss={onClose}
       actions={
-        toOpen.length > 0 && (
+        groups.length > 0 && (
           <ul className="mailing-left">
-            {toOpen.map(([reason, invoices]) => (
+            {groups.map(([reason, invoices]) => (
               <li key={reason}>
                 {upperFirst(reason)}:{' '}
-                {invoices.map(({ id, number }, at) => (
+                {invoices.map(({ id, number }, index) => (
                   <Fragment key={id}>
-                    {at > 0 && ', '}
+                    {index > 0 && ', '}
                     <AppLink href={`/invoice/${id}`}>{number || `Invoice ${id}`}</AppLink>
                   </Fragment>
                 ))}

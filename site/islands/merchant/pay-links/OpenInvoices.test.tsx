@@ -7,41 +7,41 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { alertWith, button, gate, rowOf, saysIn, textOf } from '#tests/support/components/seen';
 import { makeOpenInvoice, serveOpenInvoices } from '#tests/support/servers/open-invoices-server';
 
-const ten = () => Array.from({ length: 10 }, (_, at) => makeOpenInvoice(at));
+const ten = () => Array.from({ length: 10 }, (_, index) => makeOpenInvoice(index));
 const MAILED = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
 const payLink = (name: string) => `${window.location.origin}/make/payment/${name.padEnd(22, '0')}`;
 
 async function open(rows: OpenInvoiceItem[], view: Partial<AppView> = {}) {
   const server = await serveOpenInvoices(calls, rows);
-  const person = await openApp('/openInvoices', view);
+  const user = await openApp('/openInvoices', view);
   await screen.findByRole('heading', { name: 'Open Invoices' });
-  return { server, person };
+  return { server, user };
 }
 
-/** The button that mails, of a row. */
-const mailer = async (number: string) => within(await rowOf(number)).findByRole('button', { name: /^Email / });
+/** The email button of a row. */
+const emailButton = async (number: string) => within(await rowOf(number)).findByRole('button', { name: /^Email / });
 const menu = (number: string) => screen.findByRole('button', { name: `Pay link of ${number}` });
 const lastEmail = async (number: string) => (await rowOf(number)).querySelector('.at-note');
-const saysLast = async (number: string, words: string | RegExp) =>
-  waitFor(async () => expect(textOf((await lastEmail(number))?.lastChild)).toMatch(words));
+const expectLastEmail = async (number: string, text: string | RegExp) =>
+  waitFor(async () => expect(textOf((await lastEmail(number))?.lastChild)).toMatch(text));
 
 describe('Open Invoices', () => {
   it("offers 'Email Receipt' for paid invoices and 'Email Payment Link' for all others", async () => {
     await open([...ten().slice(0, 9), makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' })]);
-    // The tick of the page comes after the rows.
+    // The checkbox of the page appears after the rows.
     await screen.findAllByRole('checkbox', { name: 'Select this page' });
-    const heads = screen.getAllByRole('columnheader').map(textOf);
-    expect(heads.map((head) => head.replace(/^Select this page/, '').trim())).toEqual([
+    const headers = screen.getAllByRole('columnheader').map(textOf);
+    expect(headers.map((header) => header.replace(/^Select this page/, '').trim())).toEqual([
       ...['Action', 'Invoice ID', 'Company', 'Customer', 'Amount', 'Due Date', 'Status', 'Last email'],
     ]);
     expect(screen.getByRole('link', { name: 'Payments and refunds' }).getAttribute('href')).toBe('/transactions/all');
-    expect((await mailer('INV-1042')).textContent).toBe('Email Payment Link');
-    expect((await mailer('INV-1041')).textContent).toBe('Email Receipt');
-    expect((await mailer('INV-1032')).textContent).toBe('Email Payment Link');
-    expect((await mailer('INV-1032')).hasAttribute('disabled'), 'a bank payment is on its way').toBe(true);
+    expect((await emailButton('INV-1042')).textContent).toBe('Email Payment Link');
+    expect((await emailButton('INV-1041')).textContent).toBe('Email Receipt');
+    expect((await emailButton('INV-1032')).textContent).toBe('Email Payment Link');
+    expect((await emailButton('INV-1032')).hasAttribute('disabled'), 'a bank payment is on its way').toBe(true);
     within(await rowOf('INV-1032')).getByText('A bank payment is on its way.');
     expect(screen.queryByRole('button', { name: 'Pay link of INV-1041' }), 'a paid invoice needs no link').toBeNull();
-    await saysLast('INV-1039', /never$/);
+    await expectLastEmail('INV-1039', /never$/);
     const cells = [...(await rowOf('INV-1039')).children].slice(1).map(textOf);
     expect(cells).toEqual([
       'INV-1039',
@@ -62,94 +62,94 @@ describe('Open Invoices', () => {
     const row = await rowOf('INV-1030');
     within(row).getByText('Invoices in EUR cannot be paid online.');
     expect(within(row).queryByRole('button')).toBeNull();
-    expect((await mailer('INV-1029')).textContent).toBe('Email Receipt');
+    expect((await emailButton('INV-1029')).textContent).toBe('Email Receipt');
   });
 
-  it("mails a link: 'Payment link sent', and the row shows the time", async () => {
-    const { person, server } = await open(ten());
-    await person.click(await mailer('INV-1042'));
+  it("emails a link: 'Payment link sent', and the row shows the time", async () => {
+    const { user, server } = await open(ten());
+    await user.click(await emailButton('INV-1042'));
     const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
     within(dialog).getByText('payer0@example.test');
     expect(server.writes, 'its recipient is shown before it leaves').toEqual([]);
-    await person.keyboard('{Enter}');
+    await user.keyboard('{Enter}');
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to payer0@example\.test\./);
-    await saysLast('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
+    await expectLastEmail('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
     expect(server.writes).toEqual(['POST /sendPaymentLink/90412']);
     const banner = document.querySelector<HTMLElement>('.banner-ok') ?? document.body;
-    await person.click(within(banner).getByRole('button'));
+    await user.click(within(banner).getByRole('button'));
     expect(document.querySelector('.banner-ok')).toBeNull();
-    await saysLast('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
+    await expectLastEmail('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
   });
 
-  it('mails nothing if the dialog is cancelled', async () => {
-    const { person, server } = await open(ten());
-    await person.click(await mailer('INV-1042'));
-    await person.click(await button('Cancel'));
-    await waitFor(async () => expect(document.activeElement).toBe(await mailer('INV-1042')));
+  it('sends no email if the dialog is canceled', async () => {
+    const { user, server } = await open(ten());
+    await user.click(await emailButton('INV-1042'));
+    await user.click(await button('Cancel'));
+    await waitFor(async () => expect(document.activeElement).toBe(await emailButton('INV-1042')));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(server.writes).toEqual([]);
   });
 
-  it('lets managers mail to another address, which must be one', async () => {
-    const { person, server } = await open(ten());
-    await person.click(await mailer('INV-1042'));
-    await person.click(await button('Use another address'));
+  it('lets managers send the email to another address, which must be valid', async () => {
+    const { user, server } = await open(ten());
+    await user.click(await emailButton('INV-1042'));
+    await user.click(await button('Use another address'));
     const field = await screen.findByRole('textbox', { name: 'Email address' });
     expect(document.activeElement).toBe(field);
-    await person.type(field, 'nobody{Enter}');
+    await user.type(field, 'nobody{Enter}');
     await screen.findByText('Please enter a valid email address.');
-    // A browser takes this one, the Worker does not.
-    await person.type(field, '@family{Enter}');
+    // A browser accepts this address, the Worker does not.
+    await user.type(field, '@family{Enter}');
     await screen.findByText('Please enter a valid email address.');
     expect(server.writes).toEqual([]);
-    await person.type(field, '.example{Enter}');
+    await user.type(field, '.example{Enter}');
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to nobody@family\.example\./);
     expect(server.writes).toEqual(['POST /90412/emails']);
-    await person.click(await menu('INV-1042'));
-    await person.click(await button('Email to another address'));
+    await user.click(await menu('INV-1042'));
+    await user.click(await button('Email to another address'));
     expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'Email address' }));
   });
 
   it('offers no other address to front desk staff', async () => {
-    const { person } = await open(ten(), { may: ['collect'] });
-    await person.click(await mailer('INV-1042'));
+    const { user } = await open(ten(), { may: ['collect'] });
+    await user.click(await emailButton('INV-1042'));
     await screen.findByRole('dialog');
     expect(screen.queryByRole('button', { name: 'Use another address' })).toBeNull();
   });
 
   it("mails a receipt: 'Payment success email sent'", async () => {
-    const { person, server } = await open(ten());
-    await person.click(await mailer('INV-1041'));
-    await person.click(await button('Send'));
+    const { user, server } = await open(ten());
+    await user.click(await emailButton('INV-1041'));
+    await user.click(await button('Send'));
     await screen.findByText('Payment success email sent');
-    await saysLast('INV-1041', /^Receipt \d+:\d\d\s[AP]M$/);
+    await expectLastEmail('INV-1041', /^Receipt \d+:\d\d\s[AP]M$/);
     expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']);
   });
 
   it.each([
     ['INV-1042', 'Error sending payment link'],
     ['INV-1041', 'Error sending payment success email'],
-  ])('reports for %s that the mail failed and why: %s', async (number, sentence) => {
-    const { person, server } = await open(ten());
+  ])('reports for %s that the email failed and why: %s', async (number, sentence) => {
+    const { user, server } = await open(ten());
     const message = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
-    await person.click(await mailer(number));
-    await person.click(await button('Send'));
+    await user.click(await emailButton(number));
+    await user.click(await button('Send'));
     expect(textOf(await alertWith(sentence))).toContain(`${number}: ${message}`);
     expect(textOf(await lastEmail(number))).not.toContain('Sent');
-    expect((await mailer(number)).getAttribute('aria-disabled')).toBeNull();
+    expect((await emailButton(number)).getAttribute('aria-disabled')).toBeNull();
     server.refusal = null;
-    await person.click(await mailer(number));
-    await person.click(await button('Send'));
+    await user.click(await emailButton(number));
+    await user.click(await button('Send'));
     await waitFor(() => expect(server.writes).toHaveLength(1));
   });
 
-  it('disables the mail button and explains why when there is no email address', async () => {
-    const { person, server } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
+  it('disables the email button and explains why when there is no email address', async () => {
+    const { user, server } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
     within(await rowOf('INV-1042')).getByText('No email address in HubSpot');
-    await person.click(await mailer('INV-1042'));
-    await person.click(await mailer('INV-1041'));
-    await person.click(await button('Send'));
+    await user.click(await emailButton('INV-1042'));
+    await user.click(await emailButton('INV-1041'));
+    await user.click(await button('Send'));
     await waitFor(() => expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']));
   });
 
@@ -160,57 +160,57 @@ describe('Open Invoices', () => {
       makeOpenInvoice(2, { last_email: MAILED }),
     ]);
     within(await rowOf('INV-1042')).getByText('Paid here. HubSpot says open: mark it paid there.');
-    await saysLast('INV-1041', /^Sent Mar 4, 2025$/);
-    await saysLast('INV-1040', /pay page not opened$/);
+    await expectLastEmail('INV-1041', /^Sent Mar 4, 2025$/);
+    await expectLastEmail('INV-1040', /pay page not opened$/);
     expect(textOf(await rowOf('INV-1041'))).not.toContain('Paid here');
   });
 
   it('sorts the list of all states by status by default', async () => {
-    const asked: string[] = [];
+    const sorts: string[] = [];
     await open(ten());
     calls.answer(
       ({ pathname, searchParams }) => {
-        if (pathname.endsWith('getOpenInvoices')) asked.push(searchParams.get('sort') ?? '');
+        if (pathname.endsWith('getOpenInvoices')) sorts.push(searchParams.get('sort') ?? '');
         return false;
       },
       async () => undefined,
     );
     await openApp('/openInvoices');
-    await waitFor(() => expect(asked).toEqual(['status']));
-    const head = await screen.findByRole('columnheader', { name: 'Status' });
-    expect(head.getAttribute('aria-sort')).toBe('ascending');
+    await waitFor(() => expect(sorts).toEqual(['status']));
+    const header = await screen.findByRole('columnheader', { name: 'Status' });
+    expect(header.getAttribute('aria-sort')).toBe('ascending');
   });
 
-  it('copies the pay link from the row menu, also by keyboard', async () => {
-    const { person } = await open(ten());
-    await person.click(await menu('INV-1042'));
+  it('copies the pay link from the row menu, by mouse and by keyboard', async () => {
+    const { user } = await open(ten());
+    await user.click(await menu('INV-1042'));
     const copy = await button('Copy link');
-    await person.keyboard('{ArrowDown}');
+    await user.keyboard('{ArrowDown}');
     expect(document.activeElement).toBe(copy);
-    await person.keyboard('{Enter}');
+    await user.keyboard('{Enter}');
     await screen.findByText('Pay link copied.');
     expect(document.activeElement).toBe(await menu('INV-1042'));
     expect(await navigator.clipboard.readText()).toBe(payLink('pay0'));
-    await person.click(await menu('INV-1042'));
-    await person.keyboard('{Escape}');
+    await user.click(await menu('INV-1042'));
+    await user.keyboard('{Escape}');
     expect(document.activeElement).toBe(await menu('INV-1042'));
     expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
   });
 
   it("copies a link with the product's own address, whatever host name the browser uses", async () => {
     answerWith('/app_url', { appUrl: 'https://pay.example' });
-    const { person } = await open(ten());
-    await person.click(await menu('INV-1042'));
-    await person.click(await button('Copy link'));
+    const { user } = await open(ten());
+    await user.click(await menu('INV-1042'));
+    await user.click(await button('Copy link'));
     await screen.findByText('Pay link copied.');
     expect(await navigator.clipboard.readText()).toBe(`https://pay.example/make/payment/${'pay0'.padEnd(22, '0')}`);
   });
 
   it('shows the address in the menu when the browser refuses clipboard access', async () => {
-    const { person } = await open(ten());
+    const { user } = await open(ten());
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
-    await person.click(await menu('INV-1042'));
-    await person.click(await button('Copy link'));
+    await user.click(await menu('INV-1042'));
+    await user.click(await button('Copy link'));
     expect(textOf(await alertWith(/does not allow copying here/))).toBe(
       `Your browser does not allow copying here. Please copy the address yourself: ${payLink('pay0')}`,
     );
@@ -218,32 +218,32 @@ describe('Open Invoices', () => {
 
   it('revokes a pay link only after confirmation, and then copies the new link', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true });
-    const { person, server } = await open(ten());
-    const ask = async () => {
-      await person.click(await menu('INV-1042'));
-      await person.click(await button('Revoke link'));
+    const { user, server } = await open(ten());
+    const openDialog = async () => {
+      await user.click(await menu('INV-1042'));
+      await user.click(await button('Revoke link'));
       return screen.findByRole('dialog', { name: 'Revoke the pay link of INV-1042?' });
     };
-    const first = await ask();
-    within(first).getByText('$184.00');
-    await person.click(await button('Cancel', first));
+    const dialog = await openDialog();
+    within(dialog).getByText('$184.00');
+    await user.click(await button('Cancel', dialog));
     expect(server.writes).toEqual([]);
-    await person.click(await button('Revoke link', await ask()));
+    await user.click(await button('Revoke link', await openDialog()));
     await screen.findByText(/^The pay link of INV-1042 will be revoked/);
     await vi.advanceTimersByTimeAsync(10_000);
     await screen.findByText('The old pay link of INV-1042 no longer works.');
     expect(server.writes).toEqual(['DELETE /90412/link', 'POST /90412/link']);
     await waitFor(async () => expect(document.activeElement).toBe(await menu('INV-1042')));
-    await person.click(await menu('INV-1042'));
-    await person.click(await button('Copy link'));
+    await user.click(await menu('INV-1042'));
+    await user.click(await button('Copy link'));
     await screen.findByText('Pay link copied.');
     expect(await navigator.clipboard.readText()).toBe(payLink('replaced'));
   });
 
   it('distinguishes loading, empty, no match and stale data', async () => {
-    const { person, server } = await open([]);
+    const { user, server } = await open([]);
     await screen.findByText('No invoices available.');
-    await person.type(screen.getByRole('searchbox'), '1042x{Enter}');
+    await user.type(screen.getByRole('searchbox'), '1042x{Enter}');
     await screen.findByText('No invoice matches "1042x".');
     server.rows = ten();
     server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };

@@ -12,7 +12,7 @@ import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy, useLater } from '../parts/Lazy.tsx';
 import { paymentsOf } from '../parts/payments-address.ts';
 import { openInvoiceColumns, rowMenu } from './columns.tsx';
-import { type Known, nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
+import { nameOf, openInvoiceSource, type RowMarks, type RowUpdate } from './open-invoices.ts';
 import '#site/styles/areas/merchant/lists/open-invoices.css';
 
 /** Needed only after a press, so it stays out of the first bundle. */
@@ -24,11 +24,11 @@ const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((co
 
 const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.Collect));
 
-/** The dashboard's view of paid and unpaid invoices; mails are sent from here. */
+/** The dashboard's view of paid and unpaid invoices, from which emails are sent. */
 export function OpenInvoices() {
   const list = useList(openInvoiceSource);
-  const [known, know] = useKnown(list);
-  const [shown, show] = useState<ReactNode>(null);
+  const [updates, update] = useRowUpdates(list);
+  const [overlay, setOverlay] = useState<ReactNode>(null);
   const Reminders = useLater(reminders, may('configure'));
   const Collect = useLater(collect);
   const tab = list.query.filters.status ?? '';
@@ -36,7 +36,7 @@ export function OpenInvoices() {
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   useEffect(() => fetchAhead(rowMenu, mailDialog, mailAlert), []);
   const mail = useMail(({ id }, kind, { sent_at }) =>
-    know(id, { last_email: { kind, at: sent_at, delivery: null, told_at: null } }),
+    update(id, { last_email: { kind, at: sent_at, delivery: null, told_at: null } }),
   );
 
   const columns = openInvoiceColumns({
@@ -49,8 +49,8 @@ export function OpenInvoices() {
         delivery: last_email?.delivery ?? null,
         ...more,
       }),
-    show,
-    know,
+    show: setOverlay,
+    update,
     marks,
   });
   return (
@@ -67,7 +67,7 @@ export function OpenInvoices() {
         <DataTable
           noun="open invoices"
           columns={columns}
-          list={{ ...list, rows: list.rows.map((row) => ({ ...row, ...known[row.crm_id] })) }}
+          list={{ ...list, rows: list.rows.map((row) => ({ ...row, ...updates[row.crm_id] })) }}
           keyOf={({ crm_id }) => crm_id}
           failure={failureOf('invoices', list)}
           loadingText="Loading invoices..."
@@ -81,22 +81,22 @@ export function OpenInvoices() {
         </p>
       </div>
       <div className="collect-foot" ref={setFoot} />
-      {shown}
+      {overlay}
       <Toasts />
     </>
   );
 }
 
-/** Facts about rows from our own calls, kept until the rows are reloaded. Each fact triggers a reload. */
-function useKnown({ rows, reload }: List<OpenInvoiceItem>) {
-  const [said, setSaid] = useState<{ of: OpenInvoiceItem[]; byId: Record<string, Known> }>({ of: rows, byId: {} });
-  const known = said.of === rows ? said.byId : {};
-  const know = (id: string, part: Known) => {
-    setSaid((before) => {
-      const earlier = before.of === rows ? before.byId : {};
-      return { of: rows, byId: { ...earlier, [id]: { ...earlier[id], ...part } } };
+/** Keeps updates of rows from our own calls until the rows are reloaded. Each update triggers a reload. */
+function useRowUpdates({ rows, reload }: List<OpenInvoiceItem>) {
+  const [state, setState] = useState<{ rows: OpenInvoiceItem[]; byId: Record<string, RowUpdate> }>({ rows, byId: {} });
+  const updates = state.rows === rows ? state.byId : {};
+  const update = (id: string, change: RowUpdate) => {
+    setState((previous) => {
+      const earlier = previous.rows === rows ? previous.byId : {};
+      return { rows, byId: { ...earlier, [id]: { ...earlier[id], ...change } } };
     });
     reload();
   };
-  return [known, know] as const;
+  return [updates, update] as const;
 }

@@ -12,13 +12,13 @@ const tabs = [
   { status: '', name: 'All', search: '' },
 ] as const;
 
-/** Bank payments on their way, refunded, voided and returned ones, and open ones without an amount to pay. */
-function sayOthers({ all, overdue, due, paid }: Owed): string {
+/** Counts the rest: bank payments on their way, refunded, voided and returned ones, open ones with nothing to pay. */
+function describeOthers({ all, overdue, due, paid }: Owed): string {
   const others = all - overdue.count - due.count - paid.count;
   return others > 0 ? `${others.toLocaleString('en-US')} with another status` : '';
 }
 
-/** The totals owed over all rows, and the number of paid ones; each links to its rows. */
+/** The totals owed over all rows, and the number of paid invoices; each links to its rows. */
 export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }) {
   return (
     <nav className="owed-tabs" aria-label="Open invoices by state">
@@ -33,7 +33,7 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
             <span className="owed-sum">
               {isOwed && (sum ? dollars(sum.amount) : <span className="skeleton" />)}
               {tab.status === 'paid' && 'all time'}
-              {tab.status === '' && owed && sayOthers(owed)}
+              {tab.status === '' && owed && describeOthers(owed)}
             </span>
           </AppLink>
         );
@@ -48,15 +48,15 @@ export function Ageing({ owed, due }: { owed: Owed | null; due: string }) {
     <div className="ageing">
       <div className="ageing-bar" aria-hidden="true">
         {owed?.overdue.ages.map(
-          ({ days, amount, count }, at) =>
+          ({ days, amount, count }, index) =>
             count > 0 && (
-              <span key={days} className={`age-${at + 1}`} style={{ flexGrow: Math.max(1, Number(amount)) }} />
+              <span key={days} className={`age-${index + 1}`} style={{ flexGrow: Math.max(1, Number(amount)) }} />
             ),
         )}
       </div>
       <ul className="ages">
         {owed ? (
-          owed.overdue.ages.map(({ days, count, amount, from, to }, at) => {
+          owed.overdue.ages.map(({ days, count, amount, from, to }, index) => {
             const range = `${from ?? ''}..${to}`;
             return (
               <li key={days}>
@@ -64,7 +64,7 @@ export function Ageing({ owed, due }: { owed: Owed | null; due: string }) {
                   href={`/openInvoices?sort=due_date&status=overdue${due === range ? '' : `&due_date=${range}`}`}
                   isHere={due === range}
                 >
-                  <span className={`age-key age-${at + 1}`} aria-hidden="true" />
+                  <span className={`age-key age-${index + 1}`} aria-hidden="true" />
                   {days} days <b>{dollars(amount)}</b> {count}
                 </AppLink>
               </li>

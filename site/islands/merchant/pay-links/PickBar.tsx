@@ -4,28 +4,28 @@ import { MOST_LINKS } from '#shared/contracts/payments/pay-links';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { onlineOff } from '../parts/online-off.ts';
-import { countReasons, leftOutWords, links } from './left-out.ts';
+import { countReasons, describeLeftOut, links } from './left-out.ts';
 
-/** `isBad`: mail to its address is known to fail. `whyNot`: no link can be mailed, in words after a number. */
+/** `isBad`: email to its address is known to fail. `whyNot`: why no link can be sent, phrased to follow a number. */
 type Picked = { cents: number; isBad: boolean; whyNot: string };
 
 export type Picks = {
   /** By the CRM's id. */
   all: ReadonlyMap<string, Picked>;
   set(rows: OpenInvoiceItem[], isPicked: boolean): void;
-  /** Picks also those that get no mail, so that the result accounts for each of them. */
+  /** Also selects invoices that get no email, so that the result accounts for each of them. */
   pickAll(rows: OpenInvoiceItem[]): void;
   clear(): void;
 };
 
-/** Known reasons why no link of this invoice can be mailed; empty if it can. Others are found when it is sent. */
+/** Returns why no link for this invoice can be emailed, as known before sending; empty if one can. */
 function whyNot({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
-  if (status !== 'open') return leftOutWords('paid', currency);
-  if (is_undecided) return leftOutWords('paying', currency);
-  if (onlineOff()) return leftOutWords(onlineOff() === 'closing' ? 'closing' : 'not-now', currency);
-  if (currency !== ONLINE_CURRENCY) return leftOutWords('not-payable-online', currency);
-  if (email === '') return leftOutWords('no-address', currency);
-  return amount_due === null ? leftOutWords('amount-unreadable', currency) : '';
+  if (status !== 'open') return describeLeftOut('paid', currency);
+  if (is_undecided) return describeLeftOut('paying', currency);
+  if (onlineOff()) return describeLeftOut(onlineOff() === 'closing' ? 'closing' : 'not-now', currency);
+  if (currency !== ONLINE_CURRENCY) return describeLeftOut('not-payable-online', currency);
+  if (email === '') return describeLeftOut('no-address', currency);
+  return amount_due === null ? describeLeftOut('amount-unreadable', currency) : '';
 }
 
 export const canPick = (row: OpenInvoiceItem): boolean => whyNot(row) === '';
@@ -33,12 +33,12 @@ export const canPick = (row: OpenInvoiceItem): boolean => whyNot(row) === '';
 /** The selected invoices. The selection survives paging, but not a change of tab. */
 export function usePicks(tab: string): Picks {
   const [picked, setPicked] = useState({ tab, all: new Map<string, Picked>() });
-  const keep = (all: Map<string, Picked>) => ({ tab, all });
+  const inTab = (all: Map<string, Picked>) => ({ tab, all });
   const change = (write: (next: Map<string, Picked>) => void) =>
-    setPicked((before) => {
-      const next = new Map(before.tab === tab ? before.all : NONE);
+    setPicked((previous) => {
+      const next = new Map(previous.tab === tab ? previous.all : NONE);
       write(next);
-      return keep(next);
+      return inTab(next);
     });
   return {
     all: picked.tab === tab ? picked.all : NONE,
@@ -50,7 +50,7 @@ export function usePicks(tab: string): Picks {
       change((next) => {
         for (const row of rows) next.set(row.crm_id, pickOf(row));
       }),
-    clear: () => setPicked(keep(new Map())),
+    clear: () => setPicked(inTab(new Map())),
   };
 }
 
@@ -63,51 +63,51 @@ const pickOf = (row: OpenInvoiceItem): Picked => ({
 const NONE: ReadonlyMap<string, Picked> = new Map();
 
 /** Above this many links, sending asks for confirmation. */
-const ASKED_ABOVE = 25;
+const CONFIRM_ABOVE = 25;
 
 type Props = {
   rows: OpenInvoiceItem[];
   /** Rows on all pages. */
   total: number;
-  /** The list has no paid rows, so that all of them can be selected. */
+  /** The list has no paid rows, so all of its rows can be selected. */
   isUnpaidOnly: boolean;
   picks: Picks;
-  /** Picks the rows of all pages. */
+  /** Selects the rows of all pages. */
   onAll(): Promise<void>;
   onSend(): Promise<void>;
 };
 
-/** The selectable ones of these rows, and how many of them are selected. */
+/** Returns the selectable ones of these rows, and how many of them are selected. */
 function pickedOf(rows: OpenInvoiceItem[], picks: Picks) {
-  const able = rows.filter(canPick);
-  const here = able.filter(({ crm_id }) => picks.all.has(crm_id)).length;
-  return { able, here, isWhole: able.length > 0 && here === able.length };
+  const selectable = rows.filter(canPick);
+  const selected = selectable.filter(({ crm_id }) => picks.all.has(crm_id)).length;
+  return { selectable, selected, isWhole: selectable.length > 0 && selected === selectable.length };
 }
 
-/** Selects all rows of the page; `isHead`: shown in the table's head, above the checkboxes. */
+/** Selects all rows of the page; `isHead`: shown in the table header, above the checkboxes. */
 export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead?: true }) {
   const box = useRef<HTMLInputElement>(null);
-  const { able, here, isWhole } = pickedOf(rows, picks);
+  const { selectable, selected, isWhole } = pickedOf(rows, picks);
   useEffect(() => {
-    if (box.current) box.current.indeterminate = here > 0 && !isWhole;
-  }, [here, isWhole]);
+    if (box.current) box.current.indeterminate = selected > 0 && !isWhole;
+  }, [selected, isWhole]);
   return (
     <label className="pick-page">
       <input
         ref={box}
         type="checkbox"
         checked={isWhole}
-        disabled={able.length === 0}
-        onChange={({ target }) => picks.set(able, target.checked)}
+        disabled={selectable.length === 0}
+        onChange={({ target }) => picks.set(selectable, target.checked)}
       />
       <span className={isHead ? 'sr-only' : undefined}>Select this page</span>
     </label>
   );
 }
 
-/** The selection, and the button that mails its links. */
+/** The selection, and the button that emails its links. */
 export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Props) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { isWhole } = pickedOf(rows, picks);
   const all = [...picks.all.values()];
@@ -120,23 +120,23 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
       picked.reduce((cents, pick) => cents + pick.cents, 0),
       ONLINE_CURRENCY,
     );
-  const during = (act: () => Promise<void>) => async () => {
+  const whileBusy = (act: () => Promise<void>) => async () => {
     setBusy(true);
     await act();
     setBusy(false);
-    setAsking(false);
+    setConfirming(false);
   };
-  const send = during(onSend);
+  const send = whileBusy(onSend);
   return (
     <section className={count > 0 ? 'pick-bar' : 'sr-only'} aria-label="Selection">
       <p role="status" className="pick-said">
-        {isAsking ? (
+        {isConfirming ? (
           <b>{`Email ${mailed}? ${sumOf(all.filter(({ whyNot }) => whyNot === ''))} in all.`}</b>
         ) : (
           count > 0 && (
             <>
               <b>{count} selected</b> <span className="money">{sumOf(all)}</span>
-              {/* The mailing omits them, and its result says so. */}
+              {/* The mailing omits them, and its result names them. */}
               {unable.length > 0 && (
                 <span className="pick-bad">
                   {' '}
@@ -148,10 +148,10 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
           )
         )}
       </p>
-      {count > 0 && !isAsking && (
+      {count > 0 && !isConfirming && (
         <span className="pick-more">
           {isWhole && total > rows.length && count < Math.min(total, MOST_LINKS) && (
-            <button type="button" className="text-button" onClick={() => void during(onAll)()}>
+            <button type="button" className="text-button" onClick={() => void whileBusy(onAll)()}>
               Select all {isUnpaidOnly ? Math.min(total, MOST_LINKS) : 'unpaid'}
             </button>
           )}
@@ -162,8 +162,8 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
       )}
       {count > 0 && (
         <span className="pick-act">
-          {isAsking && (
-            <Button kind="ghost" onClick={() => setAsking(false)}>
+          {isConfirming && (
+            <Button kind="ghost" onClick={() => setConfirming(false)}>
               Cancel
             </Button>
           )}
@@ -171,7 +171,7 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
             kind="primary"
             busy={isBusy}
             disabled={count > MOST_LINKS || unable.length === count}
-            onClick={() => (count > ASKED_ABOVE && !isAsking ? setAsking(true) : void send())}
+            onClick={() => (count > CONFIRM_ABOVE && !isConfirming ? setConfirming(true) : void send())}
           >
             Email {mailed}
           </Button>

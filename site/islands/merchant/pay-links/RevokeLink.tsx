@@ -10,7 +10,7 @@ import { keepLink, makeLink, revokeLink } from './open-invoices.ts';
 
 type DialogProps = { invoice: Mailable & { amount: string }; onReplaced(link: PayLinkReply): void; onClose(): void };
 
-/** Asks for confirmation and then offers Undo. The server revokes by itself, even if the tab is closed. */
+/** Asks for confirmation and then offers Undo. The server revokes the link by itself, even if the tab is closed. */
 export function RevokeDialog(props: DialogProps) {
   // Another invoice starts over; a pending revocation continues without its Undo.
   return <Revocation key={props.invoice.id} {...props} />;
@@ -18,7 +18,7 @@ export function RevokeDialog(props: DialogProps) {
 
 function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: DialogProps) {
   const [isBusy, setBusy] = useState(false);
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const revoke = async () => {
     setBusy(true);
@@ -26,7 +26,7 @@ function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: Di
     const answer = await revokeLink(id);
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
-    setAsked(true);
+    setRequested(true);
   };
   const undo = async (): Promise<string | null> => {
     const answer = await keepLink(id);
@@ -41,7 +41,7 @@ function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: Di
     if (answer.ok) onReplaced(answer.value);
     onClose();
   };
-  if (isAsked) {
+  if (isRequested) {
     return (
       <UndoBar lastsMs={UNDO_MS} onUndo={undo} onOver={() => void replace()}>
         {`The pay link of ${number} will be revoked`}

@@ -10,12 +10,12 @@ import { Lazy } from '../parts/Lazy.tsx';
 import { useLinkBlock } from '../parts/online-off.ts';
 import { nameOf, type RowWays } from './open-invoices.ts';
 
-/** Loaded on demand, since the menu is seldom opened to revoke a link. */
+/** Loaded on demand, since links are rarely revoked. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
 
 type Props = { invoice: OpenInvoiceItem; ways: RowWays; close(): void };
 
-/** Further actions on a row's pay link. */
+/** The other actions on a row's pay link. */
 export function RowMenu({ invoice, ways, close }: Props) {
   const [isRefused, setRefused] = useState(false);
   useEffect(() => fetchAhead(revokeDialog), []);
@@ -67,7 +67,7 @@ function Revoke({ invoice, ways }: Omit<Props, 'close'>) {
       of={revokeDialog}
       props={{
         invoice: { id: crm_id, number: nameOf(invoice), amount: moneyOf(amount_due, currency) },
-        onReplaced: ({ id, ends_at }) => ways.know(crm_id, { id, link_ends_at: ends_at }),
+        onReplaced: ({ id, ends_at }) => ways.update(crm_id, { id, link_ends_at: ends_at }),
         onClose: () => ways.show(null),
       }}
     />

@@ -16,10 +16,10 @@ import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatu
 import { Lazy } from '../parts/Lazy.tsx';
 import { customerOf, nameOf, type RowWays } from './open-invoices.ts';
 
-/** Loaded before the first opening, so the rows do not wait for it. */
+/** Loaded before it is first opened; the rows do not wait for it. */
 export const rowMenu = lazyScreen(() => import('./RowMenu.tsx').then((code) => code.RowMenu));
 
-/** The mail that fits the invoice's status; the menu has the other actions on its pay link. */
+/** The email button that fits the invoice's status, and a menu with the other actions on its pay link. */
 export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
   const { id, crm_id, status, currency, email, bad_address } = invoice;
   const kind = kindFor(status);
@@ -51,7 +51,7 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
 
 const DAY_MS = 86_400_000;
 
-const itsState = ({
+const stateFieldsOf = ({
   status,
   amount_due,
   due_date,
@@ -67,7 +67,7 @@ const itsState = ({
   isUndecided: is_undecided,
 });
 
-const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
+const allColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
     header: 'Action',
@@ -127,7 +127,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     value: (invoice) => (
       <>
         {formatDay(invoice.due_date)}
-        {invoice.due_date && stateOf(itsState(invoice)) === 'overdue' && <DaysLate due={invoice.due_date} />}
+        {invoice.due_date && stateOf(stateFieldsOf(invoice)) === 'overdue' && <DaysLate due={invoice.due_date} />}
       </>
     ),
     sort: 'asc',
@@ -140,7 +140,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Status',
     value: (invoice) => (
       <>
-        <InvoiceStatus {...itsState(invoice)} />
+        <InvoiceStatus {...stateFieldsOf(invoice)} />
         {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
         <LastEmail of={invoice} ways={ways} isUnder />
       </>
@@ -160,16 +160,16 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
 ];
 
 /** The columns. `ways`: the actions on a row, whose column comes first and is hidden without the right to collect. */
-export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('collect') ? 0 : 1);
+export const openInvoiceColumns = (ways: RowWays) => allColumns(ways).slice(may('collect') ? 0 : 1);
 
-/** Its text comes with the lazily loaded code of mailings. */
+/** The text comes from the lazily loaded code of mailings. */
 function LastEmail({ of, ways, isUnder }: { of: OpenInvoiceItem; ways: RowWays; isUnder?: true }) {
-  const more = `${isUnder ? ' open-last-under' : ''}${of.next_reminder_at ? ' open-last-3' : ''}`;
-  return <span className={`open-last${more}`}>{ways.marks?.lastEmail(of)}</span>;
+  const modifiers = `${isUnder ? ' open-last-under' : ''}${of.next_reminder_at ? ' open-last-3' : ''}`;
+  return <span className={`open-last${modifiers}`}>{ways.marks?.lastEmail(of)}</span>;
 }
 
 function DaysLate({ due }: { due: string }) {
-  // Both are midnight in UTC: whole days lie between them.
+  // Both parse as midnight in UTC, so the difference is a number of whole days.
   const days = (Date.parse(dayNow()) - Date.parse(due)) / DAY_MS;
   return <span className="open-note open-late">{`${counted(days, 'day')} late`}</span>;
 }

@@ -1,8 +1,8 @@
 import type { LeftOutWhy, MailingInvoice } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
 
-/** Each stands after "Not sent:" and after a number: "2 without an address". */
-const WHY: Record<LeftOutWhy, string> = {
+/** Each text follows "Not sent:" or a number: "2 without an address". */
+const TEXTS: Record<LeftOutWhy, string> = {
   paid: 'paid',
   submitted: 'with a bank payment on its way',
   'not-payable-online': 'not payable online',
@@ -42,25 +42,25 @@ function currencyName(code: string): string {
   }
 }
 
-/** The reason why an invoice gets no mail, in words for a row and for a count. */
-export const leftOutWords = (why: LeftOutWhy, currency: string): string =>
+/** Describes why an invoice gets no email, for a row or for a count. */
+export const describeLeftOut = (why: LeftOutWhy, currency: string): string =>
   why === 'not-payable-online' && currency !== ONLINE_CURRENCY && currency !== ''
     ? `in ${currencyName(currency)}`
-    : WHY[why];
+    : TEXTS[why];
 
-export const whyOf = ({ why, currency }: MailingInvoice): string => (why ? leftOutWords(why, currency) : '');
+export const whyOf = ({ why, currency }: MailingInvoice): string => (why ? describeLeftOut(why, currency) : '');
 
 /** Groups by reason, the most frequent first. */
-export function byReason<T>(all: readonly T[], reasonOf: (one: T) => string): [reason: string, T[]][] {
+export function byReason<T>(items: readonly T[], reasonOf: (item: T) => string): [reason: string, T[]][] {
   const groups = new Map<string, T[]>();
-  for (const one of all) groups.set(reasonOf(one), [...(groups.get(reasonOf(one)) ?? []), one]);
-  return [...groups].sort(([, one], [, other]) => other.length - one.length);
+  for (const item of items) groups.set(reasonOf(item), [...(groups.get(reasonOf(item)) ?? []), item]);
+  return [...groups].sort(([, a], [, b]) => b.length - a.length);
 }
 
 /** "2 without an address, 1 in euros" */
 export const countReasons = (reasons: readonly string[]): string =>
   byReason(reasons, (reason) => reason)
-    .map(([reason, of]) => `${of.length} ${reason}`)
+    .map(([reason, items]) => `${items.length} ${reason}`)
     .join(', ');
 
 export const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);

@@ -11,7 +11,7 @@ import type { MailKind } from '../mail/mail.ts';
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   path: '/api/invoices/getOpenInvoices',
   readRows: readWith(z.array(OpenInvoiceItem)),
-  // Unpaid invoices first, the longest due at the top.
+  // Unpaid invoices first, the oldest due date at the top.
   sort: 'status',
   sorts: openInvoiceSortFields,
   filters: ['status', 'due_date'],
@@ -25,45 +25,45 @@ export const nameOf = ({ crm_id, invoice_number }: Pick<OpenInvoiceItem, 'crm_id
 export const customerOf = ({ customer }: OpenInvoiceItem): string =>
   `${customer.first_name} ${customer.last_name}`.trim();
 
-/** The additions to the rows that load with the code of mailings. */
+/** The additions to the rows that are loaded with the code of mailings. */
 export type RowMarks = {
   tick(invoice: OpenInvoiceItem): ReactNode;
-  /** In the head: selects all rows of the page. */
+  /** In the table header: selects all rows of the page. */
   pickPage: ReactNode;
   /** Shown in a tab without rows. */
   empty: ReactNode;
-  /** The mail history, or the invoice's state in a current mailing. */
+  /** The email history, or the invoice's state in a running mailing. */
   lastEmail(invoice: OpenInvoiceItem): ReactNode;
-  /** The reason why no mail can reach its address; null if there is none. */
+  /** Returns why no email can reach the invoice's address; null if emails can. */
   whyNoMail(invoice: OpenInvoiceItem): string | null;
 };
 
-/** Facts about a row from our own calls, until it is reloaded. */
-export type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'last_email' | 'link_ends_at'>>;
+/** Changes of a row from our own calls, until it is reloaded. */
+export type RowUpdate = Partial<Pick<OpenInvoiceItem, 'id' | 'last_email' | 'link_ends_at'>>;
 
 export type RowWays = {
-  /** Id of the invoice whose mail is being sent. */
+  /** Id of the invoice whose email is being sent. */
   sending: string | null;
-  /** Asks before it mails. `isElsewhere`: for another address. */
+  /** Asks for confirmation, then sends the email. `isElsewhere`: to another address. */
   mail(invoice: OpenInvoiceItem, kind: MailKind, more?: { isElsewhere: true }): void;
-  /** Shows a part that outlives the row's menu, such as a dialog. */
-  show(part: ReactNode): void;
-  know(id: string, part: Known): void;
+  /** Shows an element that outlives the row's menu, such as a dialog. */
+  show(overlay: ReactNode): void;
+  update(id: string, change: RowUpdate): void;
   marks: RowMarks | null;
 };
 
 const readLink = readWith(PayLinkReply);
 
-const address = (invoiceId: string) => `/api/invoices/${encodeURIComponent(invoiceId)}/link`;
+const linkPath = (invoiceId: string) => `/api/invoices/${encodeURIComponent(invoiceId)}/link`;
 
-/** The live link; makes one if there is none. */
+/** Returns the live link; creates one if there is none. */
 export const makeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
-  api.call(address(invoiceId), readLink, { method: 'POST' });
+  api.call(linkPath(invoiceId), readLink, { method: 'POST' });
 
 /** Requests that the link be revoked and replaced after UNDO_MS. */
 export const revokeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
-  api.call(address(invoiceId), readLink, { method: 'DELETE' });
+  api.call(linkPath(invoiceId), readLink, { method: 'DELETE' });
 
 /** Cancels a pending revocation. */
 export const keepLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
-  api.call(`${address(invoiceId)}/revocation`, readLink, { method: 'DELETE' });
+  api.call(`${linkPath(invoiceId)}/revocation`, readLink, { method: 'DELETE' });

@@ -4,38 +4,38 @@ import { writeRange } from '../lists/range.ts';
 import type { List } from '../lists/use-list.ts';
 import type { PaymentFacts } from './payments.tsx';
 
-const YEAR = 365;
+const YEAR_DAYS = 365;
 
 type Period = PaymentFacts['period'];
 
-const sayDays = ({ from, to }: Period): string =>
+const describePeriod = ({ from, to }: Period): string =>
   from === to ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(to)}`;
 
-function sayNone(q: string, { day, status }: Record<string, string>, period: Period | undefined): string {
+function describeNone(q: string, { day, status }: Record<string, string>, period: Period | undefined): string {
   const subject = q ? `No payment matches "${q}"` : 'No payments';
-  const days = !q && !status && !day ? 'in the last 30 days' : period && sayDays(period);
+  const days = !q && !status && !day ? 'in the last 30 days' : period && describePeriod(period);
   return [subject, status && 'with this status', days].filter(Boolean).join(' ');
 }
 
-/** Says which days an empty list is about, and offers a year of them. */
+/** States the period of an empty list, and offers to search the last year. */
 export function NoPayments({ list, period }: { list: List<unknown>; period: Period | undefined }) {
   const { q, filters } = list.query;
   const today = dayNow();
-  const isShort = !period || addDays(period.from, YEAR - 1) > period.to;
-  const lastYear = writeRange({ from: addDays(today, 1 - YEAR), to: today });
-  const press = (name: string, change: Parameters<typeof list.show>[0]) => (
+  const isShort = !period || addDays(period.from, YEAR_DAYS - 1) > period.to;
+  const lastYear = writeRange({ from: addDays(today, 1 - YEAR_DAYS), to: today });
+  const button = (name: string, change: Parameters<typeof list.show>[0]) => (
     <button type="button" className="text-button" onClick={() => list.show({ ...change, page: 1 })}>
       {name}
     </button>
   );
   return (
     <>
-      <p>{sayNone(q, filters, period)}.</p>
-      {isShort && <p>{press(`${q ? 'Search' : 'Show'} the last year`, { filters: { ...filters, day: lastYear } })}</p>}
+      <p>{describeNone(q, filters, period)}.</p>
+      {isShort && <p>{button(`${q ? 'Search' : 'Show'} the last year`, { filters: { ...filters, day: lastYear } })}</p>}
       {q ? (
-        <p>{press('Clear search', { q: '' })}</p>
+        <p>{button('Clear search', { q: '' })}</p>
       ) : (
-        filters.status && <p>{press('Clear filters', { filters: {} })}</p>
+        filters.status && <p>{button('Clear filters', { filters: {} })}</p>
       )}
     </>
   );

@@ -22,9 +22,9 @@ const VIEW: ReversalView = {
 };
 
 async function open(address = '/transactions/all', view = {}) {
-  const person = await openApp(address, view);
+  const user = await openApp(address, view);
   await screen.findByRole('heading', { name: 'Payments', level: 2 });
-  return person;
+  return user;
 }
 async function rows(): Promise<string[]> {
   await screen.findAllByText('INV-1042');
@@ -82,13 +82,13 @@ describe('the list of payments', () => {
     expect(document.querySelector('s')?.textContent ?? null).toBe(isStruck ? '$184.00' : null);
   });
 
-  it('tells of a refund that waits for a second person', async () => {
+  it('shows a refund that is waiting for approval', async () => {
     await servePayments(calls, [paymentOf({ waiting: 'refund' })]);
     await open();
     expect((await rows())[0]).toContain('Paid refund waiting for approval Method');
   });
 
-  it('names every kind of row in the totals, so that they add up to the rows', async () => {
+  it('counts every kind of row in the totals, so that they add up to the rows', async () => {
     const onItsWay = paymentOf({ id: '', status: 'submitted', method: 'ach', counted: '0.00', can_go_back: false });
     await servePayments(calls, [onItsWay, { ...onItsWay, payment_id: 'p2' }], {
       totals: {
@@ -110,46 +110,46 @@ describe('the list of payments', () => {
     );
   });
 
-  it('chooses a period with one press, and exports what is shown with the next', async () => {
+  it('selects a period with one press and exports the shown payments with the next', async () => {
     const files = savedFiles();
-    const asked = await servePayments(calls, [paymentOf()]);
-    const person = await open();
+    const requests = await servePayments(calls, [paymentOf()]);
+    const user = await open();
     await rows();
-    expect(asked.at(-1)?.get('day')).toBeNull();
+    expect(requests.at(-1)?.get('day')).toBeNull();
     expect((await button('Last 30 days')).getAttribute('aria-pressed')).toBe('true');
-    await person.click(await button('Last month'));
+    await user.click(await button('Last month'));
     const last = addDays(`${today().slice(0, 7)}-01`, -1);
     const range = `${last.slice(0, 7)}-01..${last}`;
-    await waitFor(() => expect(asked.at(-1)?.get('day')).toBe(range));
+    await waitFor(() => expect(requests.at(-1)?.get('day')).toBe(range));
     expect((await button('Last month')).getAttribute('aria-pressed')).toBe('true');
-    await person.click(await button('Export CSV'));
+    await user.click(await button('Export CSV'));
     await waitFor(() => expect(files).toHaveLength(1));
     expect(files[0]?.name).toBe(`payments-${last.slice(0, 7)}-01-to-${last}.csv`);
-    expect(asked.at(-1)?.get('format')).toBe('csv');
-    expect(asked.at(-1)?.get('day')).toBe(range);
+    expect(requests.at(-1)?.get('format')).toBe('csv');
+    expect(requests.at(-1)?.get('day')).toBe(range);
   });
 
-  it('takes other days from a form, and shows them on the button', async () => {
-    const asked = await servePayments(calls, [paymentOf()]);
-    const person = await open();
-    await person.click(await button(/^Other days/));
-    await person.type(screen.getByLabelText('First day'), '2026-02-01');
-    await person.type(screen.getByLabelText('Last day'), '2026-02-14');
-    await person.click(await button('Apply'));
-    await waitFor(() => expect(asked.at(-1)?.get('day')).toBe('2026-02-01..2026-02-14'));
+  it('accepts other days from a form, and shows them on the button', async () => {
+    const requests = await servePayments(calls, [paymentOf()]);
+    const user = await open();
+    await user.click(await button(/^Other days/));
+    await user.type(screen.getByLabelText('First day'), '2026-02-01');
+    await user.type(screen.getByLabelText('Last day'), '2026-02-14');
+    await user.click(await button('Apply'));
+    await waitFor(() => expect(requests.at(-1)?.get('day')).toBe('2026-02-01..2026-02-14'));
     await button(/Feb 1, 2026 to Feb 14, 2026/);
   });
 
   it('filters by status', async () => {
-    const asked = await servePayments(calls, [paymentOf()]);
-    const person = await open();
-    await person.click(await button(/Filter by status/));
-    await person.click(screen.getByLabelText('Returned'));
-    await person.click(screen.getByLabelText('Corrected refund'));
-    await waitFor(() => expect(asked.at(-1)?.get('status')).toBe('returned,correction'));
+    const requests = await servePayments(calls, [paymentOf()]);
+    const user = await open();
+    await user.click(await button(/Filter by status/));
+    await user.click(screen.getByLabelText('Returned'));
+    await user.click(screen.getByLabelText('Corrected refund'));
+    await waitFor(() => expect(requests.at(-1)?.get('status')).toBe('returned,correction'));
   });
 
-  it('says that a card payment is in no batch yet, where no other payment ever will be', async () => {
+  it('shows that a card payment is not in a batch yet, and that other payments never will be', async () => {
     await servePayments(calls, [
       paymentOf({ batch_id: '' }),
       paymentOf({ id: 'txn-2', batch_id: '', status: 'voided' }),
@@ -159,17 +159,17 @@ describe('the list of payments', () => {
     expect((await rows()).map((row) => /Batch (Not yet|N\/A)/.exec(row)?.[1])).toEqual(['Not yet', 'N/A', 'N/A']);
   });
 
-  it('says which days it searched in vain, and searches the last year in one press', async () => {
-    const asked = await servePayments(calls, []);
-    const person = await open('/transactions/all?q=%24588.50');
+  it('names the searched period if nothing matches, and searches the last year with one press', async () => {
+    const requests = await servePayments(calls, []);
+    const user = await open('/transactions/all?q=%24588.50');
     await screen.findByText('No payment matches "$588.50" from Feb 3, 2026 to Mar 4, 2026.');
-    await person.click(await button('Search the last year'));
+    await user.click(await button('Search the last year'));
     const range = `${addDays(today(), -364)}..${today()}`;
-    await waitFor(() => expect(asked.at(-1)?.get('day')).toBe(range));
-    expect(asked.at(-1)?.get('q')).toBe('$588.50');
+    await waitFor(() => expect(requests.at(-1)?.get('day')).toBe(range));
+    expect(requests.at(-1)?.get('q')).toBe('$588.50');
   });
 
-  it('offers no longer period than a year', async () => {
+  it('offers no period longer than a year', async () => {
     await servePayments(calls, [], { period: { from: '2025-03-05', to: '2026-03-04' } });
     await open('/transactions/all?q=nobody&day=2025-03-05..2026-03-04&status=paid');
     await screen.findByText('No payment matches "nobody" with this status from Mar 5, 2025 to Mar 4, 2026.');
@@ -177,7 +177,7 @@ describe('the list of payments', () => {
     await button('Clear search');
   });
 
-  it('says what is in no sum', async () => {
+  it('shows the amount that is in no total', async () => {
     await servePayments(calls, [], { unknown: { count: 1, amount: '187.15' } });
     await open();
     await screen.findByText('1 with no outcome yet');
@@ -187,7 +187,7 @@ describe('the list of payments', () => {
   });
 
   it('refunds a payment from its row, and reloads the list', async () => {
-    const asked = await servePayments(calls, [paymentOf()]);
+    const requests = await servePayments(calls, [paymentOf()]);
     answerWith('/api/payments/p1/reversal', VIEW);
     answerWith('/api/payments/p1/reversals', {
       reversal: {
@@ -202,73 +202,73 @@ describe('the list of payments', () => {
       },
       message: 'Refunded.',
     });
-    const person = await open();
-    await person.click(await button(/^Void or refund/));
+    const user = await open();
+    await user.click(await button(/^Void or refund/));
     const dialog = await screen.findByRole('dialog');
-    await person.type(within(dialog).getByLabelText(/^Reason/), 'Cancelled');
-    const before = asked.length;
-    await person.click(within(dialog).getByRole('button', { name: 'Refund $184.00' }));
+    await user.type(within(dialog).getByLabelText(/^Reason/), 'Cancelled');
+    const before = requests.length;
+    await user.click(within(dialog).getByRole('button', { name: 'Refund $184.00' }));
     await screen.findByText('Refunded $184.00.');
-    await waitFor(() => expect(asked.length).toBeGreaterThan(before));
+    await waitFor(() => expect(requests.length).toBeGreaterThan(before));
     const link = screen.getByRole('link', { name: 'The batch of the refund' });
     expect(link.getAttribute('href')).toBe('/transactions?terminal=front-1&batch=8');
   });
 
-  it('says what is left of a payment beside what the person may refund, and preselects no lower amount', async () => {
+  it('shows the remaining amount beside the user’s refund limit, and does not prefill a lower amount', async () => {
     await servePayments(calls, [paymentOf()]);
     answerWith('/api/payments/p1/reversal', {
       ...VIEW,
       offer: { kind: 'refund', left: '184.00', may_refund: '100.00', why: null },
     });
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     calls.answer(
       ({ pathname }) => pathname === '/api/payments/p1/reversals',
       ({ sent, fulfill }) => {
-        asked.push(sent());
+        requests.push(sent());
         return fulfill({ json: { state: 'waiting', id: 'a1', message: 'A second person must approve this.' } });
       },
     );
-    const person = await open();
-    await person.click(await button(/^Void or refund/));
+    const user = await open();
+    await user.click(await button(/^Void or refund/));
     const dialog = await screen.findByRole('dialog');
     const limit = 'You can refund up to $100.00 now. For a larger refund, ask Grace Lindqvist (administrator).';
     expect(textOf(dialog)).toContain(`$184.00 is left of this payment. ${limit}`);
     const amount = within(dialog).getByLabelText<HTMLInputElement>(/^Amount/);
     expect(amount.value).toBe('');
-    await person.type(within(dialog).getByLabelText(/^Reason/), 'Cancelled');
+    await user.type(within(dialog).getByLabelText(/^Reason/), 'Cancelled');
     const refund = () => within(dialog).getByRole('button', { name: /^Refund/ });
-    const sayWhy = async (typed: string) => {
-      await person.clear(amount);
-      await person.type(amount, typed);
+    const tryAmount = async (value: string) => {
+      await user.clear(amount);
+      await user.type(amount, value);
       expect(textOf(refund())).toBe('Refund');
-      await person.click(refund());
+      await user.click(refund());
       return amount.getAttribute('aria-describedby');
     };
-    await sayWhy('184.00');
+    await tryAmount('184.00');
     expect(within(dialog).getByText(limit)).toBeTruthy();
-    await sayWhy('184.01');
+    await tryAmount('184.01');
     expect(within(dialog).getByText('Up to $184.00 is left of this payment.')).toBeTruthy();
-    expect(asked).toEqual([]);
-    await person.clear(amount);
-    await person.type(amount, '100');
-    await person.click(within(dialog).getByRole('button', { name: 'Refund $100.00' }));
+    expect(requests).toEqual([]);
+    await user.clear(amount);
+    await user.type(amount, '100');
+    await user.click(within(dialog).getByRole('button', { name: 'Refund $100.00' }));
     await screen.findByText('Waiting for a second person.');
-    expect(asked).toMatchObject([{ amount: '100.00' }]);
+    expect(requests).toMatchObject([{ amount: '100.00' }]);
   });
 
-  it('says why a payment cannot go back', async () => {
+  it('explains why a payment cannot be refunded', async () => {
     await servePayments(calls, [paymentOf()]);
     answerWith('/api/payments/p1/reversal', {
       ...VIEW,
       offer: { kind: null, left: '0.00', may_refund: '0.00', why: 'It was refunded in full.' },
     });
-    const person = await open();
-    await person.click(await button(/^Void or refund/));
+    const user = await open();
+    await user.click(await button(/^Void or refund/));
     await screen.findByText('It was refunded in full.');
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('tells people without the right who may void or refund', async () => {
+  it('tells users without the right who may void or refund', async () => {
     await servePayments(calls, [paymentOf()]);
     await open('/transactions/all', { may: ['audit'] });
     await rows();

@@ -75,25 +75,25 @@ export function PaymentList() {
   );
 }
 
-/** Of the rows that an export has: the answer tells the ends that the filter leaves open. */
+/** The days for an export's file name; the reply contains the ends that the filter leaves open. */
 function daysOf({ query }: List<unknown>, facts: PaymentFacts | null): string | undefined {
   const range = readRange(query.filters.day);
   if (range?.from && range.to) return fileDays(range);
   return facts ? fileDays(facts.period) : undefined;
 }
 
-/** The periods of one press, as the filter writes them; '' is the server's default. */
+/** The preset periods, as the filter writes them; '' is the server's default. */
 function periodsOf(today: string): { name: string; range: string }[] {
-  const monthBegan = `${today.slice(0, 7)}-01`;
-  const lastMonthEnded = addDays(monthBegan, -1);
-  const of = (from: string, to: string) => writeRange({ from, to });
+  const monthStart = `${today.slice(0, 7)}-01`;
+  const lastMonthEnd = addDays(monthStart, -1);
+  const rangeOf = (from: string, to: string) => writeRange({ from, to });
   const yesterday = addDays(today, -1);
   return [
     { name: 'Last 30 days', range: '' },
-    { name: 'Today', range: of(today, today) },
-    { name: 'Yesterday', range: of(yesterday, yesterday) },
-    { name: 'This month', range: of(monthBegan, today) },
-    { name: 'Last month', range: of(`${lastMonthEnded.slice(0, 7)}-01`, lastMonthEnded) },
+    { name: 'Today', range: rangeOf(today, today) },
+    { name: 'Yesterday', range: rangeOf(yesterday, yesterday) },
+    { name: 'This month', range: rangeOf(monthStart, today) },
+    { name: 'Last month', range: rangeOf(`${lastMonthEnd.slice(0, 7)}-01`, lastMonthEnd) },
   ];
 }
 
@@ -102,7 +102,7 @@ function Periods({ list }: { list: List<unknown> }) {
   const chosen = filters.day ?? '';
   const show = (day: string) => list.show({ filters: { ...filters, day }, page: 1 });
   const periods = periodsOf(dayNow());
-  const own = periods.some(({ range }) => range === chosen) ? null : readRange(chosen);
+  const custom = periods.some(({ range }) => range === chosen) ? null : readRange(chosen);
   return (
     <fieldset className="periods">
       <legend className="sr-only">Period</legend>
@@ -120,9 +120,11 @@ function Periods({ list }: { list: List<unknown> }) {
       <Disclosure
         size="sm"
         label={
-          own ? `${own.from ? formatDay(own.from) : '…'} to ${own.to ? formatDay(own.to) : 'today'}` : 'Other days'
+          custom
+            ? `${custom.from ? formatDay(custom.from) : '…'} to ${custom.to ? formatDay(custom.to) : 'today'}`
+            : 'Other days'
         }
-        isSet={own !== null}
+        isSet={custom !== null}
       >
         {(close) => (
           <RangeForm
@@ -145,8 +147,8 @@ function StatusFilter({ list }: { list: List<unknown> }) {
   const { filters } = list.query;
   const chosen = (filters.status ?? '').split(',').filter(Boolean);
   const choose = (status: string, isOn: boolean) => {
-    const wanted = listedPaymentStatuses.filter((one) => (one === status ? isOn : chosen.includes(one)));
-    list.show({ filters: { ...filters, status: wanted.join(',') }, page: 1 });
+    const statuses = listedPaymentStatuses.filter((name) => (name === status ? isOn : chosen.includes(name)));
+    list.show({ filters: { ...filters, status: statuses.join(',') }, page: 1 });
   };
   return (
     <Disclosure
@@ -173,44 +175,44 @@ function StatusFilter({ list }: { list: List<unknown> }) {
   );
 }
 
-/** "53 payments, 1 voided": with the refunds and what is on its way, all rows of the list. */
-const sayPayments = ({ payments, voided, returned }: PaymentFacts['totals']): string =>
+/** "53 payments, 1 voided": together with the refunds and the payments on their way, these are all rows of the list. */
+const describePayments = ({ payments, voided, returned }: PaymentFacts['totals']): string =>
   counted(payments.count, 'payment') +
   (voided > 0 ? `, ${voided} voided` : '') +
   (returned > 0 ? `, ${returned} returned` : '');
-const sayRefunds = ({ refunds, corrections }: PaymentFacts['totals']): string =>
+const describeRefunds = ({ refunds, corrections }: PaymentFacts['totals']): string =>
   counted(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
 
 /**
- * The sums of all rows that match, and what is in no sum. All five figures always stand here, so
- * that nothing moves the list when they come.
+ * The totals of all matching rows, and the amount that is in no total. All five figures are always present, so that the
+ * list does not move when they arrive.
  */
 function Totals({ facts }: { facts: PaymentFacts | null }) {
   const money = (amount: string) => <Money amount={amount} currency={ONLINE_CURRENCY} />;
-  const wait = <span className="skeleton" />;
+  const placeholder = <span className="skeleton" />;
   return (
     <dl className="payment-totals" aria-busy={!facts || undefined}>
       <div>
-        <dt>{facts ? sayPayments(facts.totals) : 'Payments'}</dt>
-        <dd>{facts ? money(facts.totals.payments.amount) : wait}</dd>
+        <dt>{facts ? describePayments(facts.totals) : 'Payments'}</dt>
+        <dd>{facts ? money(facts.totals.payments.amount) : placeholder}</dd>
       </div>
       <div>
-        <dt>{facts ? sayRefunds(facts.totals) : 'Refunds'}</dt>
-        <dd>{facts ? money(facts.totals.refunds.amount) : wait}</dd>
+        <dt>{facts ? describeRefunds(facts.totals) : 'Refunds'}</dt>
+        <dd>{facts ? money(facts.totals.refunds.amount) : placeholder}</dd>
       </div>
       <div>
         <dt>Net</dt>
         <dd>
-          <strong>{facts ? money(facts.totals.net) : wait}</strong>
+          <strong>{facts ? money(facts.totals.net) : placeholder}</strong>
         </dd>
       </div>
       <div>
         <dt>{facts?.totals.on_its_way.count ? `${facts.totals.on_its_way.count} on its way` : 'On its way'}</dt>
-        <dd>{facts ? money(facts.totals.on_its_way.amount) : wait}</dd>
+        <dd>{facts ? money(facts.totals.on_its_way.amount) : placeholder}</dd>
       </div>
       <div>
         <dt>{facts?.unknown.count ? `${facts.unknown.count} with no outcome yet` : 'No outcome yet'}</dt>
-        <dd>{facts ? <NoOutcomeYet {...facts.unknown} /> : wait}</dd>
+        <dd>{facts ? <NoOutcomeYet {...facts.unknown} /> : placeholder}</dd>
       </div>
     </dl>
   );
