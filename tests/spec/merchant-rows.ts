@@ -19,10 +19,10 @@ const SIGNED_HERE: Reached = [
   previewSign,
   'is drawn, fixed as an image, saved by Save Invoice, and shown when the invoice is reopened',
 ];
-const LINK_SENT: Reached = [previewLink, "mails the payment link: 'Payment link sent', and lists the mail"];
+const LINK_SENT: Reached = [previewLink, "emails the payment link: 'Payment link sent', and lists the email"];
 const RECEIPT_SENT: Reached = [
   previewLink,
-  "mails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'",
+  "emails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'",
 ];
 
 /** Texts of the merchants' screens. */
@@ -64,7 +64,7 @@ export const merchantRows: readonly Row[] = [
     ['Payment link sent', LINK_SENT],
     [
       'Error sending payment link',
-      [previewLink, "shows 'Error sending payment link' with the reason when a mail fails"],
+      [previewLink, "shows 'Error sending payment link' with the reason when an email fails"],
     ],
     ['Email Receipt', RECEIPT_SENT],
     ['Payment success email sent', RECEIPT_SENT],

@@ -26,32 +26,32 @@ const itemisedReceipt = lazyScreen(() => import('../mail/ItemisedReceipt.tsx').t
 
 type Props = {
   invoice: InvoicePreviewReply;
-  /** True if shown from our copy because HubSpot does not respond. Mailing still queries HubSpot first. */
+  /** True if shown from our copy because HubSpot does not respond. Emailing still queries HubSpot first. */
   isCopy: boolean;
-  onChange(part: Partial<InvoicePreviewReply>): void;
-  /** More has changed than the reply contains, so the invoice must be reloaded. */
-  onReread(): void;
+  onChange(changes: Partial<InvoicePreviewReply>): void;
+  /** Called when more has changed than the reply contains, so that the invoice is reloaded. */
+  onReload(): void;
 };
 
 /** The actions that the invoice's state allows; the next step is green. */
-export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
+export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
   const { id, properties, email, mailed, mailed_at, delivery, bad_address, is_deleted_in_crm: isDeleted } = invoice;
   const number = nameOf(invoice);
   const onSent = (mailed: MailKind, { sent_at }: SendMailReply) => {
     onChange({ mailed, mailed_at: sent_at, delivery: null });
-    // The line and the list of mails show it, too.
-    onReread();
+    // The timeline and the list of emails show it, too.
+    onReload();
   };
   const mail = useMail((_of, sent, reply) => onSent(sent, reply));
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
   const next = nextStepOf(invoice);
-  const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
+  const isOtherCurrency = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const linkBlock = useLinkBlock();
   const noLink = kind === 'pay-link' && linkBlock !== null;
   const block = collectBlock(invoice);
-  const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !block && !isDeleted;
+  const isPayable = properties.hs_invoice_status === 'open' && !isOtherCurrency && !block && !isDeleted;
   const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
-  const noMail =
+  const emailProblem =
     email === '' ? 'There is no email address in HubSpot. Enter one there.' : whyNoMail(email, bad_address);
   const ask = (more?: { isElsewhere: true }) => mail.ask({ of: { id, number }, kind, email, delivery, ...more });
 
@@ -62,7 +62,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
           Check payment
         </AppLink>
       )}
-      {!isOtherwise && !isDeleted && (
+      {!isOtherCurrency && !isDeleted && (
         <ForRight right="collect" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
           <MailButton
             kind={kind}
@@ -87,7 +87,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
         </AppLink>
       )}
       {(invoice.payment_id || invoice.can_collect_again) && (
-        <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReread }} />
+        <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReload }} />
       )}
       {kind === 'receipt' && !isDeleted && email !== '' && may('collect') && (
         <Lazy
@@ -96,13 +96,13 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
-      {noMail && !isOtherwise && !isDeleted && !block && may('collect') && (
+      {emailProblem && !isOtherCurrency && !isDeleted && !block && may('collect') && (
         <Banner
           tone="warn"
-          lead={noMail}
+          lead={emailProblem}
           actions={
             <>
-              <button type="button" className="text-button" onClick={onReread}>
+              <button type="button" className="text-button" onClick={onReload}>
                 Check again
               </button>
               {may('configure') && !isCopy && !noLink && (

@@ -15,13 +15,13 @@ import { excludeFromReminders, getReminders } from './api.ts';
 import { shortDay, stopTime } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
-/** The mails about the invoice. Page views are in the line above only: a mail reveals nothing about them. */
+/** The emails about the invoice. Page views appear only in the timeline above: an email reveals nothing about them. */
 export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) {
-  const headId = useId();
+  const headingId = useId();
   if (life.mails.length === 0) return null;
   return (
-    <section className="screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>Emails</h2>
+    <section className="screen-only" aria-labelledby={headingId}>
+      <h2 id={headingId}>Emails</h2>
       <ul className="preview-facts">
         {life.mails.map((mail) => (
           <li key={`${mail.kind}${mail.at}`}>
@@ -45,15 +45,15 @@ function iconOf({ state, delivery }: InvoicePreviewReply['life']['mails'][number
 
 /** The last and the next reminder of an open invoice, or why none is due, and the switch that excludes the invoice. */
 export function Reminders({ invoice }: { invoice: InvoicePreviewReply }) {
-  const headId = useId();
+  const headingId = useId();
   const [changed, setChanged] = useState<InvoiceReminders | null>(null);
-  // A mail that was just sent may delay the next reminder.
+  // An email that was just sent may delay the next reminder.
   const key = `${invoice.id} ${invoice.mailed_at} ${invoice.bad_address}`;
   const load = useLoad(key, 'Failed to fetch the reminders of an invoice', () => getReminders(invoice.id));
   const view = changed ?? load.value;
   return (
-    <section className="screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>Reminders</h2>
+    <section className="screen-only" aria-labelledby={headingId}>
+      <h2 id={headingId}>Reminders</h2>
       <LoadFailure lead="The reminders could not be loaded." load={load} />
       {view ? <Facts view={view} /> : load.isReading && <p className="app-quiet">Loading...</p>}
       {view && (view.is_on || view.is_excluded) && (
@@ -90,7 +90,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
         <p className="app-quiet">
           {stopped_at && why_none === 'stopped'
             ? `The payer stopped reminders on ${shortDay(stopped_at)}.`
-            : whyNone[why_none]}{' '}
+            : noReminderTexts[why_none]}{' '}
           {why_none === 'off' && may('configure') && (
             <AppLink href="/account/payments#reminders">Choose when to remind</AppLink>
           )}
@@ -102,11 +102,11 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
 
 /** "Nov 10, delivered" */
 function describeLast({ at, times, delivery }: NonNullable<InvoiceReminders['last']>): string {
-  const told = delivery ? deliveryWords[delivery] : '';
-  return [`${times > 1 ? `${times} times, last ` : ''}${shortDay(at)}`, told].filter(Boolean).join(', ');
+  const status = delivery ? deliveryWords[delivery] : '';
+  return [`${times > 1 ? `${times} times, last ` : ''}${shortDay(at)}`, status].filter(Boolean).join(', ');
 }
 
-const whyNone: Record<NoReminder, string> = {
+const noReminderTexts: Record<NoReminder, string> = {
   'not-payable': 'None: it cannot be paid online.',
   closing: 'None: the account is being closed.',
   disconnected: 'None while HubSpot is not connected.',
@@ -130,7 +130,7 @@ function Exclude({ invoice, isExcluded, onChanged }: ExcludeProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const number = nameOf(invoice);
-  const press = async () => {
+  const toggle = async () => {
     setBusy(true);
     const answer = await excludeFromReminders(invoice.id, !isExcluded);
     setBusy(false);
@@ -141,7 +141,7 @@ function Exclude({ invoice, isExcluded, onChanged }: ExcludeProps) {
   };
   return (
     <>
-      <Button kind="ghost" busy={isBusy} onClick={() => void press()}>
+      <Button kind="ghost" busy={isBusy} onClick={() => void toggle()}>
         {isExcluded ? 'Remind again' : 'Leave out of reminders'}
       </Button>
       {failure && <FieldError id="exclude-failed" text={failure} />}

@@ -8,13 +8,13 @@ import '#site/styles/parts/form/field.css';
 
 type Props = { text: string; canEdit: boolean; onSaved(text: string): void };
 
-/** The text under every printed invoice; an account admin can change it here. */
+/** The text under every printed invoice; account administrators can change it here. */
 export function FooterText({ text, canEdit, onSaved }: Props) {
   const [isOpen, setOpen] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const close = () => {
     setOpen(false);
-    // The button is back only in the next frame.
+    // The button reappears only in the next frame.
     requestAnimationFrame(() => edit.current?.focus());
   };
   if (isOpen) {

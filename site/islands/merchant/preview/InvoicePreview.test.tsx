@@ -7,13 +7,13 @@ import { type Changes, servePreview } from '#tests/support/servers/preview-serve
 
 const ID = '900';
 
-/** A merchant on the preview of an invoice with these changes. */
+/** Serves an invoice with these changes; `show` opens its preview. */
 async function open(changes: Changes = {}) {
   const server = await servePreview(calls, ID, changes);
   return { server, show: () => openApp(`/invoice/${ID}`) };
 }
 
-const isShown = () => button('Save Invoice');
+const waitForInvoice = () => button('Save Invoice');
 const rowsOf = () =>
   within(screen.getByRole('table', { name: 'Line items' }))
     .getAllByRole('row')
@@ -30,7 +30,7 @@ describe('the invoice preview', () => {
   it('shows biller and customer, each line as price times quantity, and the total', async () => {
     const { show } = await open();
     await show();
-    await isShown();
+    await waitForInvoice();
     screen.getByRole('heading', { name: 'INV-1042', level: 1 });
     expect(document.title).toContain('INV-1042');
     await saysIn('.preview-clinic', /^Maple Street Dental.*12 Maple Street.*317-555-0100.*INV-1042$/);
@@ -68,12 +68,12 @@ describe('the invoice preview', () => {
         hs_createdate: null,
         hs_due_date: null,
       },
-      // The server adds up no line to nothing.
+      // Without lines, the server reports no match.
       lines: [],
       lines_match: false,
     });
     await show();
-    await isShown();
+    await waitForInvoice();
     for (const label of ['Customer Name', 'Customer Address', 'Customer Phone']) screen.getByText(label);
     expect(new Set(Object.values(gridOf()))).toEqual(new Set(['N/A']));
     expect(rowsOf().slice(1)).toEqual(['No line items in HubSpot', 'Total | $220.50']);
@@ -116,12 +116,12 @@ describe('the invoice preview', () => {
       footer_text: markup,
     });
     await show();
-    await isShown();
+    await waitForInvoice();
     expect(screen.getAllByText(markup)).toHaveLength(4);
     expect(document.querySelector('main img')).toBeNull();
   });
 
-  it('shows loading, reports why it failed and reloads on Retry', async () => {
+  it('shows that it is loading, reports why loading failed, and reloads on Retry', async () => {
     const { server, show } = await open();
     const { closed, open: answer } = gate();
     server.hold = closed;
@@ -135,7 +135,7 @@ describe('the invoice preview', () => {
     await screen.findByText(/^The CRM is not answering\. Please try again\./);
     server.refusal = null;
     fireEvent.click(await button('Retry'));
-    await isShown();
+    await waitForInvoice();
   });
 
   it("shows 'No invoice data available.' when the invoice does not exist", async () => {
@@ -143,8 +143,8 @@ describe('the invoice preview', () => {
     server.invoice = null;
     await show();
     await screen.findByText('No invoice data available.');
-    const way = screen.getByRole('link', { name: 'Go to the invoices' });
-    expect(way.getAttribute('href')).toBe('/invoices');
+    const link = screen.getByRole('link', { name: 'Go to the invoices' });
+    expect(link.getAttribute('href')).toBe('/invoices');
   });
 
   it('shows the age of its data while the CRM is not answering', async () => {
@@ -161,7 +161,7 @@ describe('the invoice preview', () => {
     await waitFor(() => expect(screen.queryByText('HubSpot is not answering.')).toBeNull());
   });
 
-  it('reports that HubSpot has deleted the invoice, and offers no mail, link or new payment', async () => {
+  it('reports that HubSpot has deleted the invoice, and offers no email, link or new payment', async () => {
     const { show } = await open({ is_deleted_in_crm: true, lines: [], receipt_url: '/receipt/r1' });
     await show();
     await saysIn(

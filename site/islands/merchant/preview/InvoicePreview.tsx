@@ -30,20 +30,20 @@ import '#site/styles/areas/merchant/preview/preview-around.css';
 
 /** Goes back within this site; if the visitor came from another site, goes to `start`. */
 export function goBack(start: string): void {
-  // Without the Navigation API, the page before this one may be another site's.
+  // Without the Navigation API, the previous page may belong to another site.
   const isFromHere = window.navigation ? window.navigation.canGoBack : window.history.length > 1;
   if (isFromHere) window.history.back();
   else navigate(start);
 }
 
-/** The invoice whose id is the last part of the address. */
+/** The invoice whose id is the last part of the path. */
 export function InvoicePreview() {
   const id = usePath().split('/').at(-1) ?? '';
   return <Preview key={id} id={id} />;
 }
 
 function Preview({ id }: { id: string }) {
-  const { load, isReading, read, change } = usePreview(id);
+  const { load, isReading, reload, change } = usePreview(id);
   const number = load.kind === 'loaded' ? nameOf(load.invoice) : 'Invoice';
 
   return (
@@ -65,9 +65,9 @@ function Preview({ id }: { id: string }) {
           />
         )}
       </div>
-      <Notice load={load} isReading={isReading} onRetry={() => void read()} />
+      <Notice load={load} isReading={isReading} onRetry={() => void reload()} />
       {load.kind === 'loaded' && (
-        <Loaded invoice={load.invoice} isCopy={load.isStale} onChange={change} onReread={() => void read()} />
+        <Loaded invoice={load.invoice} isCopy={load.isStale} onChange={change} onReload={() => void reload()} />
       )}
       <Toasts />
     </div>
@@ -112,13 +112,13 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
 type LoadedProps = {
   invoice: InvoicePreviewReply;
   isCopy: boolean;
-  onChange(part: Partial<InvoicePreviewReply>): void;
-  onReread(): void;
+  onChange(changes: Partial<InvoicePreviewReply>): void;
+  onReload(): void;
 };
 
 const inParts = lazyScreen(() => import('../in-parts/InParts.tsx').then((code) => code.InParts));
 
-/** True if it is paid in parts, or if this person may open it for them. */
+/** True if the invoice is paid in parts, or if this user may open it for parts. */
 const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
   parts.base !== null ||
   (parts.is_on &&
@@ -126,7 +126,7 @@ const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
     properties.hs_invoice_status === 'open' &&
     properties.hs_currency === ONLINE_CURRENCY);
 
-function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
+function Loaded({ invoice, isCopy, onChange, onReload }: LoadedProps) {
   const { id, signature_saved_at, is_deleted_in_crm: isDeleted } = invoice;
   const pad = useRef<SignatureHandle>(null);
   const signing = useSignature(pad, {
@@ -145,14 +145,14 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
     <>
       <div className="preview-top">
         <Sum invoice={invoice} />
-        <Actions invoice={invoice} isCopy={isCopy} onChange={onChange} onReread={onReread} />
+        <Actions invoice={invoice} isCopy={isCopy} onChange={onChange} onReload={onReload} />
       </div>
       <Life invoice={invoice} />
       <div className="preview-body">
         <div className="preview-side screen-only">
           <MoneyBox invoice={invoice} />
           <Refunds invoice={invoice} />
-          {!isDeleted && hasParts(invoice) && <Lazy of={inParts} props={{ invoice, onChanged: onReread }} />}
+          {!isDeleted && hasParts(invoice) && <Lazy of={inParts} props={{ invoice, onChanged: onReload }} />}
           <PayLink invoice={invoice} onChange={onChange} />
           <Emails invoice={invoice} />
           {!isDeleted && invoice.properties.hs_invoice_status === 'open' && <Reminders invoice={invoice} />}

@@ -12,8 +12,8 @@ type Payment = InvoiceLife['payments'][number];
 
 /** "Nov 18, 9:02 AM", plus the year if it is not the current one. */
 export function stopTime(iso: string): string {
-  const isOfThisYear = write(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
-  const year = isOfThisYear ? {} : ({ year: 'numeric' } as const);
+  const isThisYear = write(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
+  const year = isThisYear ? {} : ({ year: 'numeric' } as const);
   return write(new Date(iso), { month: 'short', day: 'numeric', ...year, hour: 'numeric', minute: '2-digit' });
 }
 
@@ -29,23 +29,23 @@ const done = (name: string, at: string | undefined, detail = ''): Stop => ({
   detail,
 });
 const ahead = (name: string, detail = ''): Stop => ({ name, state: 'ahead', detail });
-const again = (times: number, last: string) => (times > 1 ? `${times} times, last ${shortDay(last)}` : '');
+const describeRepeats = (times: number, last: string) => (times > 1 ? `${times} times, last ${shortDay(last)}` : '');
 
-/** The stops of an invoice's life: first the known past ones, then those still to come. */
+/** Returns the stops of an invoice's timeline: first the known past ones, then those still to come. */
 export function stopsOf(invoice: Invoice): Stop[] {
   const { life, properties } = invoice;
   const paid = life.payments.length > 0 || properties.hs_invoice_status === 'paid';
   const isOver = paid || ['draft', 'voided'].includes(properties.hs_invoice_status);
   const stops = [
     ...sentStops(invoice, isOver),
-    ...life.returned.flatMap((one) => returnedStops(one, properties.hs_currency)),
+    ...life.returned.flatMap((payment) => returnedStops(payment, properties.hs_currency)),
     ...paidStops(invoice, paid),
   ];
-  // The last stop reached is the current one as long as others are to come.
-  const at = stops.findLastIndex(({ state }) => state === 'done');
-  const reached = stops[at];
+  // The last stop that was reached is the current one while others are still to come.
+  const index = stops.findLastIndex(({ state }) => state === 'done');
+  const reached = stops[index];
   return reached && stops.some(({ state }) => state === 'ahead') && !stops.some(({ state }) => state === 'back')
-    ? stops.with(at, { ...reached, state: 'now' })
+    ? stops.with(index, { ...reached, state: 'now' })
     : stops;
 }
 
@@ -55,7 +55,7 @@ function sentStops(invoice: Invoice, isOver: boolean): Stop[] {
   const link = mails.find(({ kind }) => kind === 'pay-link');
   if (sent && invoice.bad_address && !isOver)
     stops.push({ name: 'Sent', state: 'failed', time: stopTime(sent.last_at), detail: 'came back' });
-  else if (sent) stops.push(done('Sent', sent.first_at, again(sent.times, sent.last_at) || sent.to));
+  else if (sent) stops.push(done('Sent', sent.first_at, describeRepeats(sent.times, sent.last_at) || sent.to));
   else if (link?.state === 'failed')
     stops.push({ name: 'Not sent', state: 'failed', time: stopTime(link.at), detail: 'the mail did not go out' });
   else if (!isOver && !reminded) stops.push(ahead('Sent'));
@@ -64,13 +64,13 @@ function sentStops(invoice: Invoice, isOver: boolean): Stop[] {
 
 /** A reminder comes before the stops that are still to come. */
 function openedStops({ reminded, opened }: InvoiceLife, isOver: boolean): Stop[] {
-  const stops = opened ? [done('Opened', opened.first_at, again(opened.times, opened.last_at))] : [];
+  const stops = opened ? [done('Opened', opened.first_at, describeRepeats(opened.times, opened.last_at))] : [];
   if (reminded) stops.push(done('Reminded', reminded.last_at, reminded.times > 1 ? `${reminded.times} times` : ''));
   if (!opened && !isOver) stops.push(ahead('Opened'));
   return stops;
 }
 
-/** A bank payment that came back, after which the invoice is open again. */
+/** Stops for a bank payment that was returned, after which the invoice is open again. */
 const returnedStops = ({ at, returned_at, amount }: InvoiceLife['returned'][number], currency: string): Stop[] => [
   done('Submitted', at, `bank payment, ${formatMoney(parseCents(amount) ?? 0, currency)}`),
   { name: 'Returned', state: 'back', time: stopTime(returned_at), detail: 'the bank did not pay' },
@@ -109,10 +109,10 @@ function lifeOfPayment(
   const stops = [done('Paid', at, `${card}, ${via}`)];
   if (batch) stops.push(done(`In batch ${batch.id}`, at, via));
   const back = backStop(life, payment, hs_currency);
-  // Its batch settles without it.
+  // A voided payment is not settled with its batch.
   if (back?.name === 'Voided') return [...stops, back];
   if (batch?.settled_at) stops.push(done('Settled', batch.settled_at, batch.confirmation));
-  if (batch?.funded_on) stops.push(inTheBank(batch, hs_currency));
+  if (batch?.funded_on) stops.push(bankStop(batch, hs_currency));
   if (back) return [...stops, back];
   if (card !== 'Bank account') {
     if (!batch) stops.push(ahead('In a batch'));
@@ -121,38 +121,43 @@ function lifeOfPayment(
   return stops;
 }
 
-function inTheBank({ funded_on, deposit, fees }: NonNullable<Payment['batch']>, currency: string): Stop {
-  const said = (amount: string) => formatMoney(parseCents(amount) ?? 0, currency);
-  const detail = deposit ? `${said(deposit)}${fees && parseCents(fees) ? `, fees ${said(fees)}` : ''}` : '';
+function bankStop({ funded_on, deposit, fees }: NonNullable<Payment['batch']>, currency: string): Stop {
+  const money = (amount: string) => formatMoney(parseCents(amount) ?? 0, currency);
+  const detail = deposit ? `${money(deposit)}${fees && parseCents(fees) ? `, fees ${money(fees)}` : ''}` : '';
   return { name: 'In the bank', state: 'done', time: funded_on ? shortDay(funded_on) : undefined, detail };
 }
 
-/** The stop for returned money; it does not undo the earlier stops. Null if none was returned. */
+/** The stop for returned money; it does not undo the earlier stops. Null if no money was returned. */
 function backStop({ given_back, payments }: InvoiceLife, { state, card }: Payment, currency: string): Stop | null {
   if (state === 'returned') return { name: 'Returned', state: 'back', detail: 'by the bank' };
-  // Of several reversals, the newest stands for all.
-  const back = given_back.filter((one) => !one.is_earlier && (payments.length === 1 || one.card === card));
-  const [newest] = back;
+  // The newest of several reversals represents them all.
+  const reversals = given_back.filter(
+    (reversal) => !reversal.is_earlier && (payments.length === 1 || reversal.card === card),
+  );
+  const [newest] = reversals;
   if (!newest) return null;
-  const cents = back.reduce((sum, { amount }) => sum + (parseCents(amount) ?? 0), 0);
+  const cents = reversals.reduce((sum, { amount }) => sum + (parseCents(amount) ?? 0), 0);
   const name = newest.kind === 'void' ? 'Voided' : state === 'refunded' ? 'Refunded' : 'Partly refunded';
-  const how = back.length > 1 ? `${back.length} times, ` : '';
+  const prefix = reversals.length > 1 ? `${reversals.length} times, ` : '';
   const to = newest.kind === 'void' || !newest.card ? '' : ` to ${newest.card}`;
-  return { name, state: 'back', time: stopTime(newest.at), detail: `${how}${formatMoney(-cents, currency)}${to}` };
+  return { name, state: 'back', time: stopTime(newest.at), detail: `${prefix}${formatMoney(-cents, currency)}${to}` };
 }
 
-const HOLLOW: Stop[] = ['Sent', 'Opened', 'Paid', 'In a batch', 'Settled'].map((name) => ({ name, state: 'ahead' }));
+const PLACEHOLDER: Stop[] = ['Sent', 'Opened', 'Paid', 'In a batch', 'Settled'].map((name) => ({
+  name,
+  state: 'ahead',
+}));
 
-/** The line of an invoice's life; without an invoice, its placeholder. */
+/** The timeline of an invoice; without an invoice, its placeholder. */
 export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
   return (
     <div className="card life screen-only">
-      <StatusSteps label="Life of this invoice" stops={invoice ? stopsOf(invoice) : HOLLOW} />
+      <StatusSteps label="Life of this invoice" stops={invoice ? stopsOf(invoice) : PLACEHOLDER} />
     </div>
   );
 }
 
-/** The reason why nothing may be collected or asked for on this invoice now; null if there is none. */
+/** Returns why nothing may be collected or requested for this invoice now; null if it may. */
 export function collectBlock({ life, parts, properties }: InvoicePreviewReply): string | null {
   if (life.undecided) return 'We do not know yet whether this was charged.';
   const closing = properties.hs_invoice_status === 'paid' ? null : takeBlock();
@@ -162,7 +167,7 @@ export function collectBlock({ life, parts, properties }: InvoicePreviewReply): 
   return properties.hs_balance_due === null ? 'The amount cannot be read.' : null;
 }
 
-/** The next step, which gets the one green button; null: none is needed, or a payment is in progress. */
+/** Returns the next step, whose button is green; null: none is needed, or a payment is in progress. */
 export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'check' | null {
   const { life, properties, email, bad_address } = invoice;
   if (life.undecided) return life.undecided.state === 'sent' ? null : 'check';

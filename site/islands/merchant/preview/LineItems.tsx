@@ -6,7 +6,7 @@ import { moneyOf, NONE } from '../parts/amount.ts';
 import '#site/styles/parts/table/line-items.css';
 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,10}))?$/;
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 type Decimal = { digits: bigint; places: number };
 
@@ -28,7 +28,8 @@ function centsOf({ digits, places }: Decimal): number | null {
 }
 
 /**
- * A line's total in cents: unit price x quantity (both decimal text), without floats. Null if either is not a number.
+ * Returns a line's total in cents: unit price x quantity (both decimal text), computed without floats. Null if either
+ * is not a number.
  */
 export function lineTotal(amount: string | null, quantity: string | null): number | null {
   const price = parseDecimal(amount ?? '');
@@ -37,7 +38,7 @@ export function lineTotal(amount: string | null, quantity: string | null): numbe
   return centsOf({ digits: price.digits * count.digits, places: price.places + count.places });
 }
 
-/** The unit price for display. Fractions of a cent are shown, since they count in the line's total. */
+/** Formats the unit price for display. Fractions of a cent are shown, since they count toward the line's total. */
 export function formatPrice(amount: string | null, currency: string): string | null {
   const price = parseDecimal(amount ?? '');
   if (!price) return null;
@@ -49,7 +50,7 @@ export function formatPrice(amount: string | null, currency: string): string | n
   const text = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
-    maximumFractionDigits: MOST_DECIMALS,
+    maximumFractionDigits: MAX_DECIMALS,
   }).format(Math.abs(Number(amount)));
   return price.digits < 0n ? `−${text}` : text;
 }
@@ -61,7 +62,7 @@ type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
   noLines: string;
 };
 
-/** The lines of an invoice. On a phone, each line takes two rows, so every element has its table role. */
+/** The lines of an invoice. On a phone, each line spans two rows, so every element states its table role. */
 export function LineItems({ lineItemData, lines_match, billed, currency, noLines }: Props) {
   const lines = lineItemData.map(({ id, properties: { name, amount, quantity } }) => ({
     id,
@@ -73,7 +74,7 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
   const sum = lines.reduce((cents, { total }) => cents + (total ?? 0), 0);
   const billedText = moneyOf(billed, currency);
   // An invoice without lines bills its own amount, so nothing can mismatch.
-  const isOdd = !lines_match && lines.length > 0 && billed !== null;
+  const isMismatch = !lines_match && lines.length > 0 && billed !== null;
   const billedCents = parseCents(billed);
   // The amount outside the lines; unknown if any line is unreadable.
   const rest = billedCents === null || lines.some(({ total }) => total === null) ? null : billedCents - sum;
@@ -85,9 +86,9 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
         <thead {...is.group}>
           <tr {...is.row}>
             <th {...is.columnHead}>Product</th>
-            {['Amount', 'Quantity', 'Total'].map((head) => (
-              <th key={head} {...is.columnHead} className="lines-number">
-                {head}
+            {['Amount', 'Quantity', 'Total'].map((header) => (
+              <th key={header} {...is.columnHead} className="lines-number">
+                {header}
               </th>
             ))}
           </tr>
@@ -120,11 +121,11 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
         <tfoot {...is.group}>
           <SumRow label="Total" value={lines.length === 0 ? billedText : money(sum)} />
           {billed === null && lines.length > 0 && <SumRow label="Amount billed" value="cannot be read" />}
-          {isOdd && rest !== null && <SumRow label="Tax, fees, discounts" value={money(rest)} />}
-          {isOdd && <SumRow label="Amount billed" value={billedText} />}
+          {isMismatch && rest !== null && <SumRow label="Tax, fees, discounts" value={money(rest)} />}
+          {isMismatch && <SumRow label="Amount billed" value={billedText} />}
         </tfoot>
       </table>
-      {isOdd && (
+      {isMismatch && (
         <div className="screen-only">
           <Banner tone="warn" lead="The line items do not add up to the billed amount.">
             HubSpot billed {billedText}, which applies. The line items add up to {money(sum)}. The difference is a tax,

@@ -5,24 +5,24 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/api.ts';
-import { backWords } from '../refunds/back-words.ts';
+import { reversalTexts } from '../refunds/back-words.ts';
 import { shortDay } from './Life.tsx';
 
 type Props = { invoice: InvoicePreviewReply };
 
 /** Billed, paid and refunded amounts, and the amount kept or still owed. */
 export function MoneyBox({ invoice: { life, properties } }: Props) {
-  const headId = useId();
+  const headingId = useId();
   const { hs_amount_billed: billed, hs_balance_due: balance, hs_currency: currency } = properties;
   const [paid, refunded] = [parseCents(life.paid) ?? 0, parseCents(life.refunded) ?? 0];
-  // Payments that the clinic recorded in the CRM were not taken here, so use the balance for them.
+  // Payments that the clinic recorded in the CRM were not taken here, so derive them from the balance.
   const [billedCents, balanceCents] = [parseCents(billed), parseCents(balance)];
-  const inCrm = billedCents === null ? null : Math.max(0, billedCents - (balanceCents ?? 0));
+  const paidInCrm = billedCents === null ? null : Math.max(0, billedCents - (balanceCents ?? 0));
   const { unpaid_change: change } = properties;
-  // If only HubSpot reports the invoice as paid, its single row states that.
-  const isPaidThere = paid === 0 && properties.hs_invoice_status === 'paid';
-  const elsewhere = isPaidThere ? 0 : (parseCents(properties.paid_elsewhere) ?? 0);
-  const taken = paid > 0 || properties.hs_invoice_status !== 'paid' ? paid : inCrm;
+  // If only HubSpot reports the invoice as paid, one row is enough.
+  const isPaidOnlyInCrm = paid === 0 && properties.hs_invoice_status === 'paid';
+  const elsewhere = isPaidOnlyInCrm ? 0 : (parseCents(properties.paid_elsewhere) ?? 0);
+  const taken = paid > 0 || properties.hs_invoice_status !== 'paid' ? paid : paidInCrm;
   const rows = [
     { label: 'Billed', amount: billed, isSum: false },
     ...(elsewhere > 0
@@ -33,14 +33,14 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
       amount: taken === null ? null : decimalFromCents(taken),
       isSum: false,
     },
-    ...(refunded > 0 ? [{ label: backWords(life).sum, amount: decimalFromCents(-refunded), isSum: false }] : []),
+    ...(refunded > 0 ? [{ label: reversalTexts(life).sum, amount: decimalFromCents(-refunded), isSum: false }] : []),
     ...(taken ? [{ label: 'Kept', amount: decimalFromCents(taken - refunded), isSum: true }] : []),
     ...(change ? [{ label: 'Added later, not paid', amount: change, isSum: false }] : []),
     { label: life.undecided ? 'Balance due unless charged' : 'Balance due', amount: balance, isSum: !taken },
   ];
   return (
-    <section className="screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>Money</h2>
+    <section className="screen-only" aria-labelledby={headingId}>
+      <h2 id={headingId}>Money</h2>
       <dl className="preview-sums">
         {rows.map(({ label, amount, isSum }) => (
           <div key={label} className={isSum ? 'preview-sum' : undefined}>
@@ -61,14 +61,14 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
   );
 }
 
-/** The refunds: amount, card, reason and person. */
+/** The refunds: amount, card, reason and staff member. */
 export function Refunds({ invoice: { life, properties } }: Props) {
-  const headId = useId();
+  const headingId = useId();
   if (life.given_back.length === 0) return null;
   const amountOf = (amount: string) => formatMoney(-(parseCents(amount) ?? 0), properties.hs_currency);
   return (
-    <section className="screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>{backWords(life).list}</h2>
+    <section className="screen-only" aria-labelledby={headingId}>
+      <h2 id={headingId}>{reversalTexts(life).list}</h2>
       <ul className="preview-facts">
         {life.given_back.map(({ id, kind, amount, card, reason, by, at, batch }) => (
           <li key={id}>

@@ -19,10 +19,10 @@ import { RevokeLink } from '../pay-links/RevokeLink.tsx';
 import { collectBlock } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
-/** Loaded with its library, which only this dialog and the counter need. */
+/** Loaded on demand, with a library that only this dialog and the counter need. */
 const qrDialog = lazyScreen(() => import('../pay-links/QrDialog.tsx').then((code) => code.QrDialog));
 
-/** A live pay link as QR code, on request. */
+/** Shows a live pay link as a QR code on request. */
 export function ShowQr(props: { url: string; number: string; amount: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -33,28 +33,28 @@ export function ShowQr(props: { url: string; number: string; amount: string }) {
   );
 }
 
-type Props = { invoice: InvoicePreviewReply; onChange(part: Partial<InvoicePreviewReply>): void };
+type Props = { invoice: InvoicePreviewReply; onChange(changes: Partial<InvoicePreviewReply>): void };
 
 /** The pay link of an open invoice, or the receipt of a paid one. */
 export function PayLink({ invoice, onChange }: Props) {
-  const headId = useId();
+  const headingId = useId();
   const { properties, receipt_url, can_collect_again } = invoice;
   const isReceipt =
     invoice.is_deleted_in_crm || can_collect_again || kindFor(properties.hs_invoice_status) === 'receipt';
-  // Cannot be paid online, as it is in another currency.
-  const isOtherwise = !isReceipt && properties.hs_currency !== ONLINE_CURRENCY;
+  // Invoices in another currency cannot be paid online.
+  const isOtherCurrency = !isReceipt && properties.hs_currency !== ONLINE_CURRENCY;
   const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);
   if (isReceipt && !receipt) return null;
 
   return (
-    <section className="preview-link screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>{isReceipt ? 'Receipt' : 'Pay link'}</h2>
-      {isOtherwise && (
+    <section className="preview-link screen-only" aria-labelledby={headingId}>
+      <h2 id={headingId}>{isReceipt ? 'Receipt' : 'Pay link'}</h2>
+      {isOtherCurrency && (
         <p className="preview-link-state">
           {notPaidOnline(properties.hs_currency)} Collect it another way, then mark it paid in HubSpot.
         </p>
       )}
-      {!isReceipt && !isOtherwise && may('collect') && (
+      {!isReceipt && !isOtherCurrency && may('collect') && (
         <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />
       )}
       {receipt && (
@@ -69,13 +69,13 @@ export function PayLink({ invoice, onChange }: Props) {
 type LinkProps = { invoice: InvoicePreviewReply; onLink(link: PayLinkReply): void };
 
 function LinkState({ invoice, onLink }: LinkProps) {
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const { id, properties, pay_link } = invoice;
-  const make = async () => {
-    setMaking(true);
+  const create = async () => {
+    setCreating(true);
     const answer = await makeLink(id);
-    setMaking(false);
+    setCreating(false);
     setFailure(answer.ok ? null : answer.error.message);
     if (answer.ok) onLink(answer.value);
   };
@@ -108,13 +108,13 @@ function LinkState({ invoice, onLink }: LinkProps) {
           </>
         ) : (
           !block && (
-            <Button kind="ghost" busy={isMaking} onClick={() => void make()}>
+            <Button kind="ghost" busy={isCreating} onClick={() => void create()}>
               Create a pay link
             </Button>
           )
         )}
       </div>
-      <p className="preview-link-state">{stateOf(pay_link, isLive, invoice.life)}</p>
+      <p className="preview-link-state">{describeLink(pay_link, isLive, invoice.life)}</p>
       {failure && (
         <LateBanner tone="bad" lead="The pay link could not be created." onDismiss={() => setFailure(null)}>
           {failure}
@@ -124,8 +124,8 @@ function LinkState({ invoice, onLink }: LinkProps) {
   );
 }
 
-function stateOf(link: PayLinkReply | null, isLive: boolean, { opened }: InvoicePreviewReply['life']): string {
+function describeLink(link: PayLinkReply | null, isLive: boolean, { opened }: InvoicePreviewReply['life']): string {
   if (!link) return 'There is no pay link yet.';
-  const seen = !opened ? '' : opened.times === 1 ? ' Opened once.' : ` Opened ${opened.times} times.`;
-  return `${isLive ? 'Works until' : 'Ended'} ${formatDay(link.ends_at)}.${seen}`;
+  const views = !opened ? '' : opened.times === 1 ? ' Opened once.' : ` Opened ${opened.times} times.`;
+  return `${isLive ? 'Works until' : 'Ended'} ${formatDay(link.ends_at)}.${views}`;
 }

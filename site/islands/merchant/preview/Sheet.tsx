@@ -18,15 +18,15 @@ type Props = {
   onFooter(text: string): void;
 };
 
-const ACTS = { typed: 'typed', drawn: 'drew a signature', ticked: 'ticked' };
+const SIGNING_VERBS = { typed: 'typed', drawn: 'drew a signature', ticked: 'ticked' };
 
 /** "The payer ticked “I am Ivy Whitfield and sign this payment”, Nov 20, 2026, 10:39 AM." */
-function payerSigned({ kind, words, at }: NonNullable<InvoicePreviewReply['payer_signature']>): string {
-  const act = kind === 'drawn' ? ACTS.drawn : `${ACTS[kind]} “${words}”`;
+function describeSigning({ kind, words, at }: NonNullable<InvoicePreviewReply['payer_signature']>): string {
+  const act = kind === 'drawn' ? SIGNING_VERBS.drawn : `${SIGNING_VERBS[kind]} “${words}”`;
   return `The payer ${act}, ${formatWhen(at)}.`;
 }
 
-/** The stored copy has no lines. */
+/** Explains missing lines; the stored copy has none. */
 function noLinesText({ is_deleted_in_crm }: InvoicePreviewReply, isCopy: boolean): string {
   if (is_deleted_in_crm) return 'HubSpot no longer has the line items.';
   return isCopy ? 'Line items are not available while HubSpot is not answering.' : 'No line items in HubSpot';
@@ -74,7 +74,7 @@ export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
               : 'not signed'}
           <Icon name="chevronDown" size="sm" />
         </summary>
-        {payer_signature && <p>{payerSigned(payer_signature)}</p>}
+        {payer_signature && <p>{describeSigning(payer_signature)}</p>}
         <Signature signing={signing} pad={pad} />
       </details>
     </article>

@@ -5,10 +5,10 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { type SignatureHandle, SignaturePad } from '#site/islands/ui/form/SignaturePad.tsx';
 import { may } from '../parts/app-view.ts';
-import { dropSignature, getSignature, keepSignature } from './api.ts';
+import { getSignature, removeSignature, saveSignature } from './api.ts';
 
-/** The saved image; null: none. */
-type Kept = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'ready'; image: string | null };
+/** The saved signature; `image` null: there is none. */
+type Stored = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'ready'; image: string | null };
 type Saving = { kind: 'idle' | 'saving' | 'unsigned' } | { kind: 'saved' } | { kind: 'failed'; message: string };
 
 type Invoice = {
@@ -24,28 +24,28 @@ export function useSignature(
   pad: RefObject<SignatureHandle | null>,
   { id, number, savedAt, isPaid, onSaved }: Invoice,
 ) {
-  const [kept, setKept] = useState<Kept>(() => (savedAt ? { kind: 'loading' } : { kind: 'ready', image: null }));
+  const [stored, setStored] = useState<Stored>(() => (savedAt ? { kind: 'loading' } : { kind: 'ready', image: null }));
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
   /** True if a new or cleared signature is not saved yet. */
   const [isNew, setNew] = useState(false);
 
-  const isLoading = kept.kind === 'loading';
+  const isLoading = stored.kind === 'loading';
   useEffect(() => {
     if (!isLoading) return;
-    let isGone = false;
+    let isUnmounted = false;
     void getSignature(id).then((answer) => {
-      if (isGone) return;
-      const failed = (message: string): Kept => ({ kind: 'failed', message });
-      setKept(answer.ok ? { kind: 'ready', image: URL.createObjectURL(answer.value) } : failed(answer.error.message));
+      if (isUnmounted) return;
+      const failed = (message: string): Stored => ({ kind: 'failed', message });
+      setStored(answer.ok ? { kind: 'ready', image: URL.createObjectURL(answer.value) } : failed(answer.error.message));
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [id, isLoading]);
-  const load = () => setKept({ kind: 'loading' });
+  const load = () => setStored({ kind: 'loading' });
 
   const save = async () => {
-    if (kept.kind !== 'ready' || saving.kind === 'saving') return;
+    if (stored.kind !== 'ready' || saving.kind === 'saving') return;
     const image = pad.current?.take() ?? null;
     if (!image && !savedAt) {
       // A paid invoice needs no signature.
@@ -53,22 +53,22 @@ export function useSignature(
       return setSaving({ kind: 'unsigned' });
     }
     setSaving({ kind: 'saving' });
-    const isSame = image !== null && image === kept.image;
-    const answer = isSame ? null : await (image ? keepSignature(id, image) : dropSignature(id));
+    const isSame = image !== null && image === stored.image;
+    const answer = isSame ? null : await (image ? saveSignature(id, image) : removeSignature(id));
     if (answer && !answer.ok) return setSaving({ kind: 'failed', message: answer.error.message });
-    setKept({ kind: 'ready', image });
+    setStored({ kind: 'ready', image });
     setSaving({ kind: 'saved' });
     setNew(false);
     toast(image ? `Signature saved with ${number}.` : `Signature removed from ${number}.`);
     if (answer) onSaved(answer.value.signature_saved_at);
   };
-  const change = useCallback((isNow: boolean) => {
+  const change = useCallback((isUnsaved: boolean) => {
     setSaving({ kind: 'idle' });
-    setNew(isNow);
+    setNew(isUnsaved);
   }, []);
   const onSigned = useCallback(() => change(true), [change]);
   const onCleared = useCallback(() => change(savedAt !== null), [change, savedAt]);
-  return { kept, saving, isNew, load, save, onSigned, onCleared };
+  return { stored, saving, isNew, load, save, onSigned, onCleared };
 }
 
 const ENGLISH = wordsIn(padWords, 'en');
@@ -77,15 +77,15 @@ export const SIGNATURE_ID = 'preview-signature';
 
 type Props = { signing: ReturnType<typeof useSignature>; pad: Ref<SignatureHandle> };
 
-export function Signature({ signing: { kept, saving, load, onSigned, onCleared }, pad }: Props) {
-  if (kept.kind === 'loading') {
+export function Signature({ signing: { stored, saving, load, onSigned, onCleared }, pad }: Props) {
+  if (stored.kind === 'loading') {
     return (
       <p role="status" className="app-quiet screen-only">
         Loading signature...
       </p>
     );
   }
-  if (kept.kind === 'failed') {
+  if (stored.kind === 'failed') {
     return (
       <Banner
         tone="warn"
@@ -96,18 +96,19 @@ export function Signature({ signing: { kept, saving, load, onSigned, onCleared }
           </button>
         }
       >
-        {kept.message} It is still saved with the invoice.
+        {stored.message} It is still saved with the invoice.
       </Banner>
     );
   }
-  if (!may('collect')) return kept.image ? <img className="preview-signed" src={kept.image} alt="Signature" /> : null;
+  if (!may('collect'))
+    return stored.image ? <img className="preview-signed" src={stored.image} alt="Signature" /> : null;
   return (
     <SignaturePad
       id={SIGNATURE_ID}
       ref={pad}
       words={ENGLISH}
       buttons={['Clear', 'Save signature']}
-      kept={kept.image}
+      kept={stored.image}
       readOnly={saving.kind === 'saving'}
       error={saving.kind === 'unsigned' ? 'Sign with your finger or mouse, or type a name' : undefined}
       onSigned={onSigned}

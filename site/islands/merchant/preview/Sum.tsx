@@ -6,28 +6,28 @@ import { dayNow, formatDay, formatMoment } from '#site/islands/ui/format-moment.
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { backWords } from '../refunds/back-words.ts';
+import { reversalTexts } from '../refunds/back-words.ts';
 
 type Payment = InvoicePreviewReply['life']['payments'][number];
 
 const CRM = 'HubSpot';
 
 /**
- * One line per payment on its state in the CRM; with several payments, each has its amount. Empty while nothing is
+ * Returns one line per payment about its state in the CRM, with its amount if there are several. Empty while nothing is
  * recorded.
  */
 export function linesInCrm({ life: { payments }, crm_status, properties }: InvoicePreviewReply): string[] {
-  const isOneOfMany = payments.length > 1;
+  const hasSeveral = payments.length > 1;
   return payments.flatMap((payment) => {
-    const said = lineOf(payment, crm_status);
-    if (!said) return [];
-    const amount = isOneOfMany ? `${formatMoney(parseCents(payment.amount) ?? 0, properties.hs_currency)}: ` : '';
-    return [`${amount}${said}`];
+    const line = lineOf(payment, crm_status);
+    if (!line) return [];
+    const amount = hasSeveral ? `${formatMoney(parseCents(payment.amount) ?? 0, properties.hs_currency)}: ` : '';
+    return [`${amount}${line}`];
   });
 }
 
-/** True if a payment is missing in the CRM until a person enters it. */
-export const isToRecord = ({ life: { payments }, crm_status }: InvoicePreviewReply): boolean =>
+/** True if a payment is missing in the CRM and staff must enter it. */
+export const needsRecording = ({ life: { payments }, crm_status }: InvoicePreviewReply): boolean =>
   crm_status !== 'paid' && payments.some(({ in_crm }) => in_crm?.state === 'missing' || in_crm?.state === 'unmoved');
 
 function lineOf({ in_crm }: Payment, crmStatus: string): string {
@@ -54,7 +54,7 @@ export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
         {line}
       </p>
     ))}
-    {isToRecord(invoice) && (
+    {needsRecording(invoice) && (
       <p className="preview-owed screen-only">
         {may('oversee') ? (
           <AppLink href="/account/payments#recording">See what to enter in HubSpot</AppLink>
@@ -66,7 +66,7 @@ export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
   </div>
 );
 
-/** One sentence: the amount owed, or the amount paid and what is kept of it. */
+/** One sentence: the amount owed, or the amount paid and how much of it is kept. */
 function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   const { life, properties } = invoice;
   const { hs_invoice_status: status, hs_amount_billed, hs_balance_due, hs_currency: currency } = properties;
@@ -77,7 +77,7 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
     const kept = paid - refunded;
     return (
       <p className="preview-owed">
-        {money(life.paid)} paid, {money(life.refunded)} {backWords(life).past}.{' '}
+        {money(life.paid)} paid, {money(life.refunded)} {reversalTexts(life).past}.{' '}
         {kept > 0 ? <>{money(decimalFromCents(kept))} is kept.</> : 'Nothing is kept.'}
       </p>
     );
@@ -108,7 +108,7 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   );
 }
 
-/** The amount of a closed invoice from our ledger, or of its pending payment. Null: only the CRM has it. */
+/** Returns the amount of a closed invoice from our ledger, or of its pending payment. Null: only the CRM has it. */
 function amountOf({ life, properties }: InvoicePreviewReply): string | null {
   if (properties.hs_invoice_status === 'submitted')
     return life.payments.find(({ state }) => state === 'pending')?.amount ?? null;
@@ -119,8 +119,8 @@ function whenOf(properties: InvoicePreviewReply['properties']): string {
   const { hs_invoice_status, hs_balance_due, hs_due_date: due, payment_date } = properties;
   if (hs_invoice_status === 'open') {
     if (!due || parseCents(hs_balance_due) === 0) return 'owed.';
-    const late = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
-    return `owed, due ${formatDay(due)}.${late > 0 ? ` ${counted(late, 'day')} late.` : ''}`;
+    const daysLate = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
+    return `owed, due ${formatDay(due)}.${daysLate > 0 ? ` ${counted(daysLate, 'day')} late.` : ''}`;
   }
   if (hs_invoice_status === 'paid') return payment_date ? `paid ${formatDay(payment_date)}.` : 'paid.';
   if (hs_invoice_status === 'submitted') return 'bank payment on its way.';

@@ -10,17 +10,17 @@ const DOWN = { status: 503, code: 'x', message: 'HubSpot is not answering. No em
 
 async function open(changes: Changes = {}) {
   const server = await servePreview(calls, ID, changes);
-  const person = await openApp(`/invoice/${ID}`);
+  const user = await openApp(`/invoice/${ID}`);
   await button('Save Invoice');
-  return { person, server };
+  return { user, server };
 }
 
-const mailLink = () => button(/^Email Payment Link/);
-const mailReceipt = () => button(/^Email Receipt/);
-const isOff = async (found: Promise<HTMLElement>) => (await found).hasAttribute('disabled');
-const hasFocus = (found: () => HTMLElement) => waitFor(() => expect(document.activeElement).toBe(found()));
-const named = (name: string) => screen.getByRole('button', { name });
-const green = () => [...document.querySelectorAll('main .button-primary')].map(textOf);
+const linkButton = () => button(/^Email Payment Link/);
+const receiptButton = () => button(/^Email Receipt/);
+const isDisabled = async (element: Promise<HTMLElement>) => (await element).hasAttribute('disabled');
+const hasFocus = (element: () => HTMLElement) => waitFor(() => expect(document.activeElement).toBe(element()));
+const buttonNamed = (name: string) => screen.getByRole('button', { name });
+const primaryButtons = () => [...document.querySelectorAll('main .button-primary')].map(textOf);
 
 const PAID: Changes = {
   properties: {
@@ -39,58 +39,58 @@ const PAID: Changes = {
 };
 
 describe('actions of the invoice preview', () => {
-  it("mails the payment link: 'Payment link sent', and lists the mail", async () => {
-    const { person, server } = await open();
-    await person.click(await mailLink());
+  it("emails the payment link: 'Payment link sent', and lists the email", async () => {
+    const { user, server } = await open();
+    await user.click(await linkButton());
     const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
     within(dialog).getByText('marta@payer.example');
-    await person.keyboard('{Enter}');
+    await user.keyboard('{Enter}');
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to marta@payer\.example\./);
     expect(server.writes.map(({ what }) => what)).toEqual([`POST /invoices/sendPaymentLink/${ID}`]);
     await saysIn('.preview-facts', /Payment link, sent/);
     await saysIn('.life', /marta@payer\.example/);
-    await person.click(await button('Close message', document.querySelector<HTMLElement>('.banner-ok') ?? undefined));
+    await user.click(await button('Close message', document.querySelector<HTMLElement>('.banner-ok') ?? undefined));
     expect(document.querySelector('.banner-ok')).toBeNull();
   });
 
-  it('offers no mail, link or payment while the account is closing, and says when', async () => {
+  it('offers no email, link or payment while the account is closing, and shows the date', async () => {
     answerWith('/api/counter-terminals', { desks: [], online_off: 'closing', closes_on: '2026-12-15' });
     await open({});
     await screen.findByText('This account closes on Dec 15.', { selector: '.mail-note span' });
-    expect(await isOff(mailLink())).toBe(true);
+    expect(await isDisabled(linkButton())).toBe(true);
     expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
     expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a pay link/ })).toBeNull();
-    expect(green()).toEqual([]);
+    expect(primaryButtons()).toEqual([]);
   });
 
-  it('offers no mail or link while online payments are paused, and the card reader as the next step', async () => {
+  it('offers no email or link while online payments are paused, but the card reader as the next step', async () => {
     answerWith('/api/counter-terminals', { desks: [], online_off: 'paused' });
     await open({ customer_id: '501' });
     await screen.findByText('Online payments are paused.', { selector: '.mail-note span' });
-    expect(await isOff(mailLink())).toBe(true);
+    expect(await isDisabled(linkButton())).toBe(true);
     expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a pay link/ })).toBeNull();
-    expect(green()).toEqual(['Take Payment']);
+    expect(primaryButtons()).toEqual(['Take Payment']);
   });
 
-  it('mails no link while a bank payment is on its way, and says so', async () => {
+  it('sends no link while a bank payment is on its way, and explains why', async () => {
     await open({ properties: { hs_invoice_status: 'submitted' }, email: '' });
-    expect(await isOff(mailLink())).toBe(true);
+    expect(await isDisabled(linkButton())).toBe(true);
     screen.getByText('A bank payment is on its way.');
     expect(screen.queryByText(/take the payment here/)).toBeNull();
-    expect(green()).toEqual([]);
+    expect(primaryButtons()).toEqual([]);
   });
 
-  it("shows 'Error sending payment link' with the reason when a mail fails", async () => {
-    const { person, server } = await open({ mailed: 'pay-link', mailed_at: new Date().toISOString() });
+  it("shows 'Error sending payment link' with the reason when an email fails", async () => {
+    const { user, server } = await open({ mailed: 'pay-link', mailed_at: new Date().toISOString() });
     const message = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
-    await person.click(await mailLink());
-    await person.click(await button('Send'));
+    await user.click(await linkButton());
+    await user.click(await button('Send'));
     expect(textOf(await alertWith('Error sending payment link'))).toContain(`INV-1042: ${message}`);
   });
 
-  it('blocks further mail to an address that bounced until it is corrected', async () => {
-    const { person, server } = await open({
+  it('blocks further emails to an address that bounced until it is corrected', async () => {
+    const { user, server } = await open({
       customer_id: '501',
       mailed: 'pay-link',
       mailed_at: '2026-03-02T15:42:00Z',
@@ -102,32 +102,32 @@ describe('actions of the invoice preview', () => {
       '.banner-warn',
       /^Mail to marta@payer\.example came back\. Correct the address in HubSpot\.\s*Then press Check again\. Until then, copy the pay link or take the payment here\.\s*Check again\s*Email to another address$/,
     );
-    expect(await isOff(mailLink())).toBe(true);
+    expect(await isDisabled(linkButton())).toBe(true);
     await screen.findByText('No email arrives there');
-    expect(green()).toEqual(['Take Payment']);
+    expect(primaryButtons()).toEqual(['Take Payment']);
     if (server.invoice) Object.assign(server.invoice, { bad_address: null, delivery: null, email: 'm@payer.example' });
-    await person.click(await button('Check again'));
-    await waitFor(async () => expect(await isOff(mailLink())).toBe(false));
+    await user.click(await button('Check again'));
+    await waitFor(async () => expect(await isDisabled(linkButton())).toBe(false));
     expect(document.querySelector('.banner-warn')).toBeNull();
   });
 
-  it('asks before it mails again after a bounce, and does not report the new mail as delivered', async () => {
-    const { person } = await open({
+  it('asks for confirmation after a bounce, and does not report the new email as delivered', async () => {
+    const { user } = await open({
       mailed: 'pay-link',
       mailed_at: '2026-03-02T15:42:00Z',
       delivery: 'bounced',
       bad_address: null,
     });
-    await person.click(await mailLink());
-    await person.click(await button('Send anyway'));
+    await user.click(await linkButton());
+    await user.click(await button('Send anyway'));
     await screen.findByText(/^Sent \d+:\d\d\s[AP]M$/);
   });
 
-  it('does not report a queued mail as sent', async () => {
-    const { person, server } = await open();
+  it('does not report a queued email as sent', async () => {
+    const { user, server } = await open();
     server.mail.status = 'queued';
-    await person.click(await mailLink());
-    await person.click(await button('Send'));
+    await user.click(await linkButton());
+    await user.click(await button('Send'));
     await screen.findByText('INV-1042 is waiting for the mail service.');
     expect(screen.queryByText('Payment link sent')).toBeNull();
   });
@@ -146,15 +146,15 @@ describe('actions of the invoice preview', () => {
       'an amount that staff must confirm',
       { parts: { is_on: true, is_frozen: true, crm_allows: null, base: '220.50', paid: '0.00' } },
     ],
-  ])('neither mails, nor makes a link, nor takes a payment for %s', async (_what, changes) => {
+  ])('offers no email, link or payment for %s', async (_what, changes) => {
     await open({ customer_id: '501', pay_link: null, ...changes });
-    expect(await isOff(mailLink())).toBe(true);
+    expect(await isDisabled(linkButton())).toBe(true);
     expect(screen.queryByRole('button', { name: 'Create a pay link' })).toBeNull();
     expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
-    expect(green()).toEqual([]);
+    expect(primaryButtons()).toEqual([]);
   });
 
-  it('calls a void a void, which ends the timeline', async () => {
+  it('shows a void as the end of the timeline, not as a refund', async () => {
     const at = '2026-03-04T15:42:00Z';
     const batch = {
       id: '9',
@@ -197,29 +197,29 @@ describe('actions of the invoice preview', () => {
     screen.getByText('Voided', { selector: 'dt' });
   });
 
-  it('disables mail and explains why when the CRM has no email address', async () => {
+  it('disables the email button and explains why when the CRM has no email address', async () => {
     await open({ email: '', customer_id: '501' });
-    expect(await isOff(mailLink())).toBe(true);
+    expect(await isDisabled(linkButton())).toBe(true);
     screen.getByText('No email address in HubSpot');
     screen.getByText('There is no email address in HubSpot. Enter one there.');
   });
 
-  it("mails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'", async () => {
-    const { person, server } = await open(PAID);
+  it("emails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'", async () => {
+    const { user, server } = await open(PAID);
     for (const name of [/^Email Payment Link/, 'Copy link']) expect(screen.queryByRole('button', { name })).toBeNull();
     await saysIn('.preview-owed', '$220.50 paid Mar 4, 2026.');
     expect(screen.getByRole('link', { name: /^View receipt/ }).getAttribute('href')).toMatch(/\/receipt\/abc$/);
-    await person.click(await mailReceipt());
-    await person.click(await button('Send'));
+    await user.click(await receiptButton());
+    await user.click(await button('Send'));
     await screen.findByText('Payment success email sent');
     server.refusal = { on: /^POST/, ...DOWN };
-    await person.click(await mailReceipt());
-    await person.click(await button('Send'));
+    await user.click(await receiptButton());
+    await user.click(await button('Send'));
     expect(textOf(await alertWith('Error sending payment success email'))).toContain(`INV-1042: ${DOWN.message}`);
   });
 
   it('sends an itemized receipt after confirmation, and a retry repeats the same request', async () => {
-    const { person, server } = await open(PAID);
+    const { user, server } = await open(PAID);
     const sent: unknown[] = [];
     calls.answer(
       ({ pathname }) => pathname.endsWith('/itemised-receipt') && server.refusal !== null,
@@ -228,85 +228,85 @@ describe('actions of the invoice preview', () => {
         await fulfill({ status: DOWN.status, json: { error: DOWN } });
       },
     );
-    const ask = async () => {
-      await person.click(await button(/^Send itemized receipt/, document.querySelector('main') ?? undefined));
+    const openDialog = async () => {
+      await user.click(await button(/^Send itemized receipt/, document.querySelector('main') ?? undefined));
       return screen.findByRole('dialog', { name: 'Send itemized receipt?' });
     };
-    const first = await ask();
+    const first = await openDialog();
     expect(textOf(first)).toContain('The receipt goes to marta@payer.example with each item of the bill.');
-    await person.click(await button('Cancel', first));
+    await user.click(await button('Cancel', first));
     expect(server.writes).toEqual([]);
-    const dialog = await ask();
+    const dialog = await openDialog();
     server.refusal = { on: /^POST/, ...DOWN };
-    await person.click(await button('Send itemized receipt', dialog));
+    await user.click(await button('Send itemized receipt', dialog));
     await within(dialog).findByText(DOWN.message);
     server.refusal = null;
-    await person.click(await button('Send itemized receipt', dialog));
+    await user.click(await button('Send itemized receipt', dialog));
     await screen.findByText('The itemized receipt of INV-1042 went to marta@payer.example.');
-    // The retry repeats the same request, so that only one mail is sent.
+    // The retry repeats the same request, so that only one email is sent.
     expect(server.writes).toEqual([{ what: `POST /invoices/${ID}/itemised-receipt`, body: sent[0] }]);
     await saysIn('.preview-facts', /Receipt, sent/);
   });
 
   it('copies the pay link, or shows it for manual copying when the browser refuses', async () => {
-    const { person } = await open();
+    const { user } = await open();
     await screen.findByText('Works until Jan 23, 2099.');
-    await person.click(await button('Copy link'));
+    await user.click(await button('Copy link'));
     await screen.findByText('Pay link copied.');
     expect(await navigator.clipboard.readText()).toMatch(/\/make\/payment\/first0+$/);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
-    await person.click(await button('Copy link'));
+    await user.click(await button('Copy link'));
     const shown = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Pay link' });
     expect(shown.value).toMatch(/\/make\/payment\/first0+$/);
-    expect(screen.queryByText('Pay link copied.'), 'what was said of the first press').toBeNull();
+    expect(screen.queryByText('Pay link copied.'), 'the toast of the first press').toBeNull();
   });
 
   it('revokes the pay link only after confirmation and replaces it with a new one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true });
-    const { person, server } = await open();
-    const ask = async () => {
-      await person.click(await button('Revoke link'));
+    const { user, server } = await open();
+    const openDialog = async () => {
+      await user.click(await button('Revoke link'));
       return screen.findByRole('dialog', { name: 'Revoke the pay link of INV-1042?' });
     };
-    const first = await ask();
+    const first = await openDialog();
     within(first).getByText('$220.50');
     await hasFocus(() => within(first).getByRole('button', { name: 'Cancel' }));
     // Escape fires this event on an open dialog.
     fireEvent(first, new Event('cancel', { cancelable: true }));
-    await hasFocus(() => named('Revoke link'));
+    await hasFocus(() => buttonNamed('Revoke link'));
     expect(server.writes).toEqual([]);
 
-    const dialog = await ask();
+    const dialog = await openDialog();
     server.refusal = { on: /^DELETE/, status: 503, code: 'x', message: 'The CRM is not answering. Please try again.' };
-    await person.click(await button('Revoke link', dialog));
+    await user.click(await button('Revoke link', dialog));
     await within(dialog).findByText('The CRM is not answering. Please try again.');
     server.refusal = null;
-    await person.click(await button('Revoke link', dialog));
+    await user.click(await button('Revoke link', dialog));
     await screen.findByText(/^The pay link of INV-1042 will be revoked/);
     expect(screen.queryByRole('dialog')).toBeNull();
-    await hasFocus(() => named('Undo'));
-    await person.keyboard('{Enter}');
+    await hasFocus(() => buttonNamed('Undo'));
+    await user.keyboard('{Enter}');
     await screen.findByText('The pay link of INV-1042 stays.');
     expect(screen.queryByText(/will be revoked/)).toBeNull();
-    await hasFocus(() => named('Revoke link'));
+    await hasFocus(() => buttonNamed('Revoke link'));
     const [revoked, undone] = [`DELETE /invoices/${ID}/link`, `DELETE /invoices/${ID}/link/revocation`];
     expect(server.writes.map(({ what }) => what)).toEqual([revoked, undone]);
 
-    await person.click(await button('Revoke link', await ask()));
+    await user.click(await button('Revoke link', await openDialog()));
     await screen.findByText(/^The pay link of INV-1042 will be revoked/);
     await vi.advanceTimersByTimeAsync(10_000);
     await screen.findByText('The old pay link of INV-1042 no longer works.');
-    await hasFocus(() => named('Revoke link'));
+    await hasFocus(() => buttonNamed('Revoke link'));
     expect(server.writes.map(({ what }) => what).slice(2)).toEqual([revoked, `POST /invoices/${ID}/link`]);
-    await person.click(await button('Copy link'));
+    await user.click(await button('Copy link'));
     await screen.findByText('Pay link copied.');
     expect(await navigator.clipboard.readText()).toMatch(/second0+$/);
   });
 
   it('creates a pay link when there is none', async () => {
-    const { person } = await open({ pay_link: null });
+    const { user } = await open({ pay_link: null });
     await screen.findByText('There is no pay link yet.');
-    await person.click(await button('Create a pay link'));
+    await user.click(await button('Create a pay link'));
     await screen.findByText('Works until Jan 23, 2099.');
     await button('Copy link');
   });
@@ -314,23 +314,23 @@ describe('actions of the invoice preview', () => {
 
 describe('the footer text', () => {
   it('is edited in place by an admin, and a rejected save keeps the typed text', async () => {
-    const { person, server } = await open();
-    await person.click(await button('Edit footer text'));
+    const { user, server } = await open();
+    await user.click(await button('Edit footer text'));
     const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Footer text' });
     await hasFocus(() => area);
-    await person.clear(area);
-    await person.type(area, 'Payable within 30 days.{Enter}Thank you.');
+    await user.clear(area);
+    await user.type(area, 'Payable within 30 days.{Enter}Thank you.');
     const message = 'Please keep the footer text to 500 characters.';
     server.refusal = { on: /footer-text$/, status: 422, code: 'invalid', message };
-    await person.click(await button('Save footer text'));
+    await user.click(await button('Save footer text'));
     await screen.findByText(message);
     await hasFocus(() => area);
     expect(area.value).toContain('Payable');
     server.refusal = null;
-    await person.click(await button('Save footer text'));
+    await user.click(await button('Save footer text'));
     await screen.findByText('Footer text saved.');
     await saysIn('.preview-footer p', 'Payable within 30 days. Thank you.');
-    await hasFocus(() => named('Edit footer text'));
+    await hasFocus(() => buttonNamed('Edit footer text'));
     expect(server.writes).toEqual([
       { what: 'PUT /token/footer-text', body: { footer_text: 'Payable within 30 days.\nThank you.' } },
     ]);
@@ -345,9 +345,9 @@ describe('the footer text', () => {
 
 describe('the signature', () => {
   it('is not requested once the invoice is paid', async () => {
-    const { person, server } = await open({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
+    const { user, server } = await open({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
     await screen.findByText(/not signed/);
-    await person.click(await button('Save Invoice'));
+    await user.click(await button('Save Invoice'));
     await screen.findByText('There is nothing new to save for INV-1042.');
     expect(screen.queryByText(/^Sign with your finger/)).toBeNull();
     expect(server.writes).toEqual([]);
@@ -357,11 +357,11 @@ describe('the signature', () => {
     const server = await servePreview(calls, ID, { signature_saved_at: '2026-03-04T15:42:00Z' });
     server.signature = 'iVBORw0KGgo=';
     server.refusal = { on: /GET .*signature$/, status: 503, code: 'unavailable', message: 'Please try again.' };
-    const person = await openApp(`/invoice/${ID}`);
+    const user = await openApp(`/invoice/${ID}`);
     await screen.findByText('The signature could not be loaded.');
-    await person.click(await button('Save Invoice'));
+    await user.click(await button('Save Invoice'));
     server.refusal = null;
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await screen.findByAltText('Your signature');
     expect(server.writes).toEqual([]);
   });

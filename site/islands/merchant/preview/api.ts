@@ -10,11 +10,11 @@ import { InvoiceReminders, type InvoiceRemindersBody } from '#shared/contracts/p
 import { type Reader, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api, sendJson } from '../api/api.ts';
 
-/** An invoice, and the age of its data. */
-export type Seen = { invoice: InvoicePreviewReply; asOf: string | null; isStale: boolean };
+/** An invoice and the age of its data. */
+export type LoadedPreview = { invoice: InvoicePreviewReply; asOf: string | null; isStale: boolean };
 
 const readInvoice = readWith(InvoicePreviewReply);
-const readPreview: Reader<Seen> = (body, headers) => {
+const readPreview: Reader<LoadedPreview> = (body, headers) => {
   const invoice = readInvoice(body);
   return (
     invoice && {
@@ -24,22 +24,22 @@ const readPreview: Reader<Seen> = (body, headers) => {
     }
   );
 };
-const readKept = readWith(SignatureReply);
+const readSignature = readWith(SignatureReply);
 const readFooter = readWith(FooterTextReply, ({ footer_text }) => footer_text);
 const readReminders = readWith(InvoiceReminders);
 const readPicture: Reader<Blob> = (body) => (body instanceof Blob ? body : null);
 
-const address = (id: string) => `/api/invoices/${encodeURIComponent(id)}`;
-const signature = (id: string) => `${address(id)}/signature`;
+const invoicePath = (id: string) => `/api/invoices/${encodeURIComponent(id)}`;
+const signaturePath = (id: string) => `${invoicePath(id)}/signature`;
 
-export const getPreview = (id: string) => api.call(address(id), readPreview);
-export const getReminders = (id: string) => api.call(`${address(id)}/reminders`, readReminders);
+export const getPreview = (id: string) => api.call(invoicePath(id), readPreview);
+export const getReminders = (id: string) => api.call(`${invoicePath(id)}/reminders`, readReminders);
 export const excludeFromReminders = (id: string, is_excluded: boolean) =>
-  api.call(`${address(id)}/reminders`, readReminders, sendJson<InvoiceRemindersBody>('PUT', { is_excluded }));
-export const getSignature = (id: string) => api.call(signature(id), readPicture);
-export const keepSignature = (id: string, image: string) =>
-  api.call(signature(id), readKept, sendJson<SignatureBody>('PUT', { signature: image }));
-export const dropSignature = (id: string) => api.call(signature(id), readKept, { method: 'DELETE' });
+  api.call(`${invoicePath(id)}/reminders`, readReminders, sendJson<InvoiceRemindersBody>('PUT', { is_excluded }));
+export const getSignature = (id: string) => api.call(signaturePath(id), readPicture);
+export const saveSignature = (id: string, image: string) =>
+  api.call(signaturePath(id), readSignature, sendJson<SignatureBody>('PUT', { signature: image }));
+export const removeSignature = (id: string) => api.call(signaturePath(id), readSignature, { method: 'DELETE' });
 const FOOTER = '/api/token/footer-text';
 export const getFooterText = () => api.call(FOOTER, readFooter);
 export const saveFooterText = (text: string) =>

@@ -21,8 +21,8 @@ describe('the CRM record line', () => {
     [{ state: 'unmoved', at: null, why: '' }, 'Recorded, but HubSpot still shows it as open.'],
     [{ state: 'missing', at: null, why: '' }, 'Paid here, not in HubSpot.'],
     [{ state: 'missing', at: null, why: 'Not set up' }, 'Paid here, not in HubSpot: Not set up'],
-  ] as const)('for %j reads %s', (record, said) => {
-    expect(linesInCrm(invoice([record])).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([said]);
+  ] as const)('for %j reads %s', (record, text) => {
+    expect(linesInCrm(invoice([record])).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([text]);
   });
 
   it('is absent when nothing is recorded, and prefers the CRM’s status to ours', () => {

@@ -4,10 +4,10 @@ import { NONE } from '../parts/amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 
-/** The invoice's name; its id until it has a number. */
+/** Returns the invoice's number, or a name with its id until it has one. */
 export const nameOf = ({ id, properties }: InvoicePreviewReply): string => properties.hs_number || `Invoice ${id}`;
 
-/** Labels in place of business details that the CRM lacks. */
+/** Returns the clinic's details, with labels in place of those that the CRM lacks. */
 export const clinicOf = ({ clinic_name, clinic_address, clinic_phone }: Properties) => ({
   name: clinic_name || 'Customer Name',
   address: clinic_address || 'Customer Address',

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
-import { getPreview, type Seen } from './api.ts';
+import { getPreview, type LoadedPreview } from './api.ts';
 
 export type Load =
   | { kind: 'loading' }
   | { kind: 'missing' }
   | { kind: 'failed'; message: string; at: Date }
-  | ({ kind: 'loaded' } & Seen);
+  | ({ kind: 'loaded' } & LoadedPreview);
 
 const isMissing = (code: string) => code === 'not-found' || code === 'invalid';
 
@@ -14,7 +14,7 @@ export function usePreview(id: string) {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [isReading, setReading] = useState(false);
 
-  const read = useCallback(async () => {
+  const reload = useCallback(async () => {
     setReading(true);
     const answer = await getPreview(id);
     setReading(false);
@@ -22,19 +22,21 @@ export function usePreview(id: string) {
     const { code, message } = answer.error;
     if (isMissing(code)) return setLoad({ kind: 'missing' });
     // Keep showing the older data rather than nothing.
-    setLoad((before) =>
-      before.kind === 'loaded' ? { ...before, isStale: true } : { kind: 'failed', message, at: new Date() },
+    setLoad((previous) =>
+      previous.kind === 'loaded' ? { ...previous, isStale: true } : { kind: 'failed', message, at: new Date() },
     );
   }, [id]);
   useEffect(() => {
-    void read();
-  }, [read]);
+    void reload();
+  }, [reload]);
 
   /** Applies changes from a reply, without reloading the invoice. */
   const change = useCallback(
-    (part: Partial<InvoicePreviewReply>) =>
-      setLoad((before) => (before.kind === 'loaded' ? { ...before, invoice: { ...before.invoice, ...part } } : before)),
+    (changes: Partial<InvoicePreviewReply>) =>
+      setLoad((previous) =>
+        previous.kind === 'loaded' ? { ...previous, invoice: { ...previous.invoice, ...changes } } : previous,
+      ),
     [],
   );
-  return { load, isReading, read, change };
+  return { load, isReading, reload, change };
 }

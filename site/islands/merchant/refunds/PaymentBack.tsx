@@ -5,29 +5,29 @@ import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
-import { backWords } from './back-words.ts';
-import { askReopenInvoice } from './Reversal.tsx';
+import { reversalTexts } from './back-words.ts';
+import { reopenInvoice } from './Reversal.tsx';
 import { useGiveBack } from './use-give-back.tsx';
 
 type Props = {
   invoice: InvoicePreviewReply;
-  /** The address of a terminal's batch. */
+  /** Returns the URL of a terminal's batch. */
   batchAt(terminalId: string, batchId: string): string;
   onChanged(): void;
 };
 
 /** Reverses an invoice's payment, and then lets the invoice be reopened. */
 export function PaymentBack({ invoice, batchAt, onChanged }: Props) {
-  const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
+  const { payment_id: paymentId, can_collect_again: isReversed } = invoice;
   return (
     <>
-      {/* Nothing is left to give back, so nobody needs the right to. */}
-      {paymentId && (!isGivenBack || may('refund')) && (
+      {/* After a full reversal, users without the right need no explanation. */}
+      {paymentId && (!isReversed || may('refund')) && (
         <ForRight right="refund" act="void or refund this payment">
           <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} batchAt={batchAt} onChanged={onChanged} />
         </ForRight>
       )}
-      {isGivenBack && (
+      {isReversed && (
         <ForRight right="collect" act="open this invoice again">
           <CollectAgain invoice={invoice} onChanged={onChanged} />
         </ForRight>
@@ -58,7 +58,7 @@ function CollectAgain({ invoice, onChanged }: Pick<Props, 'invoice' | 'onChanged
   const [notice, setNotice] = useState<{ tone: 'note' | 'bad'; text: string } | null>(null);
   const collect = async () => {
     setBusy(true);
-    const answer = await askReopenInvoice(invoice.id);
+    const answer = await reopenInvoice(invoice.id);
     setBusy(false);
     if (!answer.ok) return setNotice({ tone: 'bad', text: answer.error.message });
     if (answer.value.notice) setNotice({ tone: 'note', text: answer.value.notice });
@@ -68,7 +68,7 @@ function CollectAgain({ invoice, onChanged }: Pick<Props, 'invoice' | 'onChanged
   return (
     <>
       <p className="preview-link-state">
-        The payment was {backWords(invoice.life).past}. Payers cannot pay this invoice until you collect it again.
+        The payment was {reversalTexts(invoice.life).past}. Payers cannot pay this invoice until you collect it again.
       </p>
       <Button busy={isBusy} onClick={() => void collect()}>
         Collect again

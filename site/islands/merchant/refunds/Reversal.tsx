@@ -17,19 +17,19 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { api, sendJson } from '../api/api.ts';
 
 const readView = readWith(ReversalView);
-const readAsked = readWith(z.union([WaitingReply, ReversalReply]));
+const readRequestReply = readWith(z.union([WaitingReply, ReversalReply]));
 const readReopened = readWith(ReopenInvoiceReply);
 
-/** The reply to a reversal request: the gateway's answer, or a wait for a second person. */
+/** The reply to a reversal request: the gateway's answer, or a wait for approval by a second person. */
 export type Asked = ReversalReply | WaitingReply;
 
-const of = (paymentId: string) => `/api/payments/${encodeURIComponent(paymentId)}`;
+const paymentPath = (paymentId: string) => `/api/payments/${encodeURIComponent(paymentId)}`;
 
-export const fetchReversal = (paymentId: string) => api.call(`${of(paymentId)}/reversal`, readView);
-export const reversalsOf = (paymentId: string) => `${of(paymentId)}/reversals`;
-export const askReversal = (paymentId: string, asked: z.input<typeof ReversalBody>) =>
-  api.call<Asked>(reversalsOf(paymentId), readAsked, sendJson('POST', asked));
-export const askReopenInvoice = (invoiceId: string) =>
+export const fetchReversal = (paymentId: string) => api.call(`${paymentPath(paymentId)}/reversal`, readView);
+export const reversalsOf = (paymentId: string) => `${paymentPath(paymentId)}/reversals`;
+export const requestReversal = (paymentId: string, request: z.input<typeof ReversalBody>) =>
+  api.call<Asked>(reversalsOf(paymentId), readRequestReply, sendJson('POST', request));
+export const reopenInvoice = (invoiceId: string) =>
   api.call(`/api/invoices/${encodeURIComponent(invoiceId)}/collect-again`, readReopened, { method: 'POST' });
 
 const POLL_MS = 3000;
@@ -38,9 +38,9 @@ type Props = {
   paymentId: string;
   number: string;
   reply: Asked;
-  /** The address of a batch of the payment's terminal. */
+  /** Returns the URL of a batch of the payment's terminal. */
   batchAt?(batchId: string): string;
-  /** The outcome is known now. */
+  /** Called once the outcome is known. */
   onSettled(): void;
   onClose(): void;
 };
@@ -63,9 +63,9 @@ function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Pro
     async () => {
       const answer = await fetchReversal(paymentId);
       if (!answer.ok) return false;
-      const found = answer.value.reversals.find(({ id }) => id === reversal.id);
-      if (found && found.state !== 'under-way') {
-        setReversal(found);
+      const current = answer.value.reversals.find(({ id }) => id === reversal.id);
+      if (current && current.state !== 'under-way') {
+        setReversal(current);
         onSettled();
       }
       return true;

@@ -5,12 +5,12 @@ import { describeRefundLimit } from '#shared/text/staff-roles';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { readAppView } from '../parts/app-view.ts';
-import { type Asked, askReversal, reversalsOf } from './Reversal.tsx';
+import { type Asked, requestReversal, reversalsOf } from './Reversal.tsx';
 
 type Props = {
   payment: { id: string; invoice_number: string };
   kind: 'void' | 'refund';
-  /** The rest of the payment, and the part of it that this person may refund now; decimal text. */
+  /** The rest of the payment, and the part of it that this user may refund now; decimal text. */
   left: string;
   mayRefund: string;
   onDone(reply: Asked): void;
@@ -19,27 +19,27 @@ type Props = {
 
 type Errors = { amount?: string; reason?: string };
 
-type Typed = Partial<Record<'amount' | 'reason', string>>;
+type SavedInput = Partial<Record<'amount' | 'reason', string>>;
 
-/** Reads and removes the input that the step-up kept under the call's path (api/step-up/refused.ts). */
-function takeTyped(call: string): Typed {
-  const typed = sessionStorage.getItem(call);
+/** Reads and removes the input that the step-up saved under the call's path (api/step-up/refused.ts). */
+function takeSavedInput(call: string): SavedInput {
+  const saved = sessionStorage.getItem(call);
   sessionStorage.removeItem(call);
-  return JSON.parse(typed ?? '{}') as Typed;
+  return JSON.parse(saved ?? '{}') as SavedInput;
 }
 
 const newRequest = () => crypto.randomUUID();
 
-/** Confirms a void or a refund, whichever of the two is possible now. */
+/** Asks for confirmation of a void or a refund, whichever is possible now. */
 export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel }: Props) {
   const leftCents = parseCents(left) ?? 0;
-  const mostCents = parseCents(mayRefund) ?? 0;
-  const isLimited = mostCents < leftCents;
-  // The input before a login interrupted it.
-  const [kept] = useState(() => takeTyped(reversalsOf(payment.id)));
-  // Above the limit no amount is preselected: a lower one could pass for the whole payment.
-  const [amount, setAmount] = useState(kept.amount ?? (isLimited ? '' : left));
-  const [reason, setReason] = useState(kept.reason ?? '');
+  const maxCents = parseCents(mayRefund) ?? 0;
+  const isLimited = maxCents < leftCents;
+  // The input from before a login interrupted it.
+  const [saved] = useState(() => takeSavedInput(reversalsOf(payment.id)));
+  // Above the limit, no amount is prefilled: a lower one could be mistaken for the whole payment.
+  const [amount, setAmount] = useState(saved.amount ?? (isLimited ? '' : left));
+  const [reason, setReason] = useState(saved.reason ?? '');
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -49,18 +49,18 @@ export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel
   const word = isVoid ? 'Void' : 'Refund';
   const cents = isVoid ? leftCents : (typedCents(amount.trim().replace(/^\$/, '')) ?? 0);
   const money = formatMoney(leftCents, 'USD');
-  const limit = describeRefundLimit(formatMoney(mostCents, 'USD'), readAppView().colleagues);
+  const limit = describeRefundLimit(formatMoney(maxCents, 'USD'), readAppView().colleagues);
 
   const confirm = async () => {
-    const found = check({ cents, leftCents, mostCents, limit }, reason);
-    setErrors(found);
+    const invalid = check({ cents, leftCents, maxCents, limit }, reason);
+    setErrors(invalid);
     setFailure(null);
-    if (found.amount || found.reason) {
-      document.getElementById(found.amount ? 'reversal-amount' : 'reversal-reason')?.focus();
+    if (invalid.amount || invalid.reason) {
+      document.getElementById(invalid.amount ? 'reversal-amount' : 'reversal-reason')?.focus();
       return;
     }
     setBusy(true);
-    const answer = await askReversal(payment.id, {
+    const answer = await requestReversal(payment.id, {
       kind,
       ...(isVoid ? {} : { amount: decimalFromCents(cents) }),
       reason: reason.trim(),
@@ -77,7 +77,7 @@ export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel
   return (
     <Dialog
       title={`${isVoid ? 'Void the payment of' : 'Refund'} ${payment.invoice_number}?`}
-      verb={cents > 0 && cents <= mostCents ? `${word} ${formatMoney(cents, 'USD')}` : word}
+      verb={cents > 0 && cents <= maxCents ? `${word} ${formatMoney(cents, 'USD')}` : word}
       destroys
       busy={isBusy}
       failure={failure}
@@ -107,7 +107,7 @@ export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel
           error={errors.amount}
           onChange={({ target }) => {
             setAmount(target.value);
-            setErrors(({ reason: kept }) => (kept ? { reason: kept } : {}));
+            setErrors(({ reason }) => (reason ? { reason } : {}));
           }}
         />
       )}
@@ -121,21 +121,21 @@ export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel
         error={errors.reason}
         onChange={({ target }) => {
           setReason(target.value);
-          setErrors(({ amount: kept }) => (kept ? { amount: kept } : {}));
+          setErrors(({ amount }) => (amount ? { amount } : {}));
         }}
       />
     </Dialog>
   );
 }
 
-/** `limit`: the sentence about this person's limit. */
-type Sums = { cents: number; leftCents: number; mostCents: number; limit: string };
+/** `limit`: the sentence about this user's limit. */
+type Sums = { cents: number; leftCents: number; maxCents: number; limit: string };
 
-function check({ cents, leftCents, mostCents, limit }: Sums, reason: string): Errors {
+function check({ cents, leftCents, maxCents, limit }: Sums, reason: string): Errors {
   const left = formatMoney(leftCents, 'USD');
   return {
     ...(cents <= 0 ? { amount: 'Please enter an amount like 71.10.' } : {}),
-    ...(cents > mostCents ? { amount: limit } : {}),
+    ...(cents > maxCents ? { amount: limit } : {}),
     ...(cents > leftCents ? { amount: `Up to ${left} is left of this payment.` } : {}),
     ...(reason.trim() === '' ? { reason: 'Please give a reason.' } : {}),
   };

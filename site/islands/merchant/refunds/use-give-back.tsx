@@ -4,60 +4,60 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { type Asked, fetchReversal, ReversalNotice, reversalsOf } from './Reversal.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 
-/** `number`: of the invoice, for the person. */
-export type GivenBack = { id: string; number: string };
+/** `number`: the invoice's number, for display. */
+export type PaymentRef = { id: string; number: string };
 
 type Props = {
   /** The payments on the screen. */
-  shown: GivenBack[];
-  /** The address of a terminal's batch. */
+  shown: PaymentRef[];
+  /** Returns the URL of a terminal's batch. */
   batchAt(terminalId: string, batchId: string): string;
   onChanged(): void;
 };
 
 /**
- * Voids or refunds one payment at a time: reads what is possible, asks for confirmation, then follows the outcome. After
- * a login in between, it continues at the same step.
+ * Voids or refunds one payment at a time: loads which of the two is possible, asks for confirmation, then follows the
+ * outcome. After an intervening login, it continues at the same step.
  */
 export function useGiveBack({ shown, batchAt, onChanged }: Props) {
-  const [payment, setPayment] = useState<GivenBack | null>(null);
+  const [payment, setPayment] = useState<PaymentRef | null>(null);
   const [view, setView] = useState<ReversalView | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [answered, setAnswered] = useState<{ payment: GivenBack; reply: Asked; terminalId: string } | null>(null);
+  const [result, setResult] = useState<{ payment: PaymentRef; reply: Asked; terminalId: string } | null>(null);
   const close = () => {
     setPayment(null);
     setView(null);
   };
-  const ask = async (wanted: GivenBack) => {
+  const ask = async (target: PaymentRef) => {
     if (payment) return;
-    setPayment(wanted);
+    setPayment(target);
     setFailure(null);
-    const answer = await fetchReversal(wanted.id);
+    const answer = await fetchReversal(target.id);
     if (answer.ok && answer.value.offer.kind) return setView(answer.value);
     close();
     setFailure(answer.ok ? answer.value.offer.why : answer.error.message);
   };
   const isShown = shown.length > 0;
   const onShown = useEffectEvent(() => {
-    const left = shown.find(({ id }) => sessionStorage.getItem(reversalsOf(id)) !== null);
-    if (left) void ask(left);
+    const interrupted = shown.find(({ id }) => sessionStorage.getItem(reversalsOf(id)) !== null);
+    if (interrupted) void ask(interrupted);
   });
   useEffect(() => {
     if (isShown) onShown();
   }, [isShown]);
 
   return {
-    ask: (wanted: GivenBack) => void ask(wanted),
-    /** The id of the payment that is being read. */
+    ask: (target: PaymentRef) => void ask(target),
+    /** The id of the payment that is being loaded. */
     reading: view ? null : (payment?.id ?? null),
-    outcome: answered && (
+    outcome: result && (
       <ReversalNotice
-        paymentId={answered.payment.id}
-        number={answered.payment.number}
-        reply={answered.reply}
-        batchAt={(id) => batchAt(answered.terminalId, id)}
+        paymentId={result.payment.id}
+        number={result.payment.number}
+        reply={result.reply}
+        batchAt={(id) => batchAt(result.terminalId, id)}
         onSettled={onChanged}
-        onClose={() => setAnswered(null)}
+        onClose={() => setResult(null)}
       />
     ),
     refusal: failure && (
@@ -72,7 +72,7 @@ export function useGiveBack({ shown, batchAt, onChanged }: Props) {
         left={view.offer.left}
         mayRefund={view.offer.may_refund}
         onDone={(reply) => {
-          setAnswered({ payment, reply, terminalId: view.payment.terminal_id });
+          setResult({ payment, reply, terminalId: view.payment.terminal_id });
           close();
           onChanged();
         }}

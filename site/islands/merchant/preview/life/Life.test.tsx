@@ -10,24 +10,24 @@ const YEAR = new Date().getFullYear();
 const at = (day: string) => `${YEAR}-${day}T15:42:00.000Z`;
 
 const show = async () => {
-  const person = await openApp(`/invoice/${ID}`);
+  const user = await openApp(`/invoice/${ID}`);
   await button('Save Invoice');
-  return person;
+  return user;
 };
 
 async function open(changes: Changes = {}) {
   const server = await servePreview(calls, ID, changes);
-  const person = await show();
-  return { server, person };
+  const user = await show();
+  return { server, user };
 }
 
 const stops = () =>
   within(screen.getByRole('list', { name: 'Life of this invoice' }))
     .getAllByRole('listitem')
     .map((stop) => `${stop.className}: ${textOf(stop.querySelector('.line-name'))}`);
-const green = () => [...document.querySelectorAll('main .button-primary')].map(textOf);
+const primaryButtons = () => [...document.querySelectorAll('main .button-primary')].map(textOf);
 const region = (name: string) => screen.getByRole('region', { name });
-const regionSays = (name: string, words: RegExp) => waitFor(() => expect(textOf(region(name))).toMatch(words));
+const expectRegion = (name: string, text: RegExp) => waitFor(() => expect(textOf(region(name))).toMatch(text));
 
 const batch = {
   id: '6',
@@ -62,7 +62,7 @@ const paid = {
   transaction_id: '8442',
   receipt_id: 'R-1042',
 };
-const back = (kind: 'void' | 'refund', amount: string) => ({
+const reversalOf = (kind: 'void' | 'refund', amount: string) => ({
   id: `r${amount}`,
   kind,
   amount,
@@ -75,13 +75,13 @@ const back = (kind: 'void' | 'refund', amount: string) => ({
 });
 
 describe('the invoice timeline', () => {
-  it('shows the amount owed, the progress and the link mail as next step for an overdue invoice', async () => {
+  it('shows the amount owed, the progress and emailing the link as the next step for an overdue invoice', async () => {
     const days = { hs_invoice_date: `${YEAR - 1}-09-08`, hs_due_date: `${YEAR - 1}-10-08` };
     await open({ properties: days, life, customer_id: '501' });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Overdue');
     await saysIn('.preview-owed', /^\$220\.50 owed, due Oct 8, \d{4}\. \d+ days late\.$/);
     expect(stops()).toEqual(['done: Sent', 'now: Opened', 'ahead: Paid', 'ahead: In a batch', 'ahead: Settled']);
-    expect(green()).toEqual(['Email Payment Link']);
+    expect(primaryButtons()).toEqual(['Email Payment Link']);
     screen.getByText('3 times, last Mar 3');
     screen.getByText('Works until Jan 23, 2099. Opened 3 times.');
     await saysIn('.preview-sums', /^Billed \$220\.50 Paid \$0\.00 Balance due \$220\.50$/);
@@ -105,9 +105,9 @@ describe('the invoice timeline', () => {
       ['Sent', 'Opened', 'Paid', 'In batch 6', 'Settled', 'In the bank'].map((name) => `done: ${name}`),
     );
     screen.getByText('$215.00, fees $5.50');
-    expect(screen.queryByText(/in HubSpot/), 'nothing is said where nothing is recorded').toBeNull();
+    expect(screen.queryByText(/in HubSpot/), 'nothing is shown if nothing is recorded').toBeNull();
     screen.getByText(/CONF7014220776/);
-    expect(green()).toEqual([]);
+    expect(primaryButtons()).toEqual([]);
     await saysIn('.preview-sums', /^Billed \$220\.50 Paid \$220\.50 Kept \$220\.50 Balance due \$0\.00$/);
   });
 
@@ -123,22 +123,28 @@ describe('the invoice timeline', () => {
   ] as const)('shows the CRM record of a paid invoice: %j', async (in_crm, line) => {
     await open({ properties: paid, life: { ...life, payments: [{ ...payment, in_crm }], paid: '220.50' } });
     await saysIn('.preview-top', line);
-    const ways = screen.queryAllByRole('link', { name: 'See what to enter in HubSpot' });
-    expect(ways).toHaveLength(in_crm.state === 'missing' ? 1 : 0);
+    const links = screen.queryAllByRole('link', { name: 'See what to enter in HubSpot' });
+    expect(links).toHaveLength(in_crm.state === 'missing' ? 1 : 0);
   });
 
   it('shows the amount kept and the reason for a partly refunded invoice', async () => {
     await open({
       properties: paid,
       payment_id: 'a1',
-      life: { ...life, payments: [payment], given_back: [back('refund', '52.55')], paid: '220.50', refunded: '52.55' },
+      life: {
+        ...life,
+        payments: [payment],
+        given_back: [reversalOf('refund', '52.55')],
+        paid: '220.50',
+        refunded: '52.55',
+      },
     });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Partly refunded');
     await saysIn('.preview-owed', '$220.50 paid, $52.55 refunded. $167.95 is kept.');
     expect(stops().slice(-2)).toEqual(['done: Settled', 'back: Partly refunded']);
     screen.getByText('“One X-ray too many”, Grace Lindqvist');
     await button('Void or refund');
-    expect(green()).toEqual([]);
+    expect(primaryButtons()).toEqual([]);
   });
 
   it('ends with the void instead of settlement for a voided invoice', async () => {
@@ -148,7 +154,7 @@ describe('the invoice timeline', () => {
       life: {
         ...life,
         payments: [{ ...payment, state: 'voided', batch: { ...batch, settled_at: null, confirmation: '' } }],
-        given_back: [back('void', '220.50')],
+        given_back: [reversalOf('void', '220.50')],
         paid: '220.50',
         refunded: '220.50',
       },
@@ -177,9 +183,9 @@ describe('the invoice timeline', () => {
       },
     });
     expect(stops().slice(0, 4)).toEqual(['done: Sent', 'done: Opened', 'now: Reminded', 'ahead: Paid']);
-    await regionSays('Emails', /Reminder, came back.*Payment link, delivered/);
-    await regionSays('Reminders', /Reminders are off\. Choose when to remind/);
-    expect(within(region('Reminders')).queryByRole('button'), 'nothing is left out of what is off').toBeNull();
+    await expectRegion('Emails', /Reminder, came back.*Payment link, delivered/);
+    await expectRegion('Reminders', /Reminders are off\. Choose when to remind/);
+    expect(within(region('Reminders')).queryByRole('button'), 'no exclusion while reminders are off').toBeNull();
 
     Object.assign(server.reminders, {
       is_on: true,
@@ -187,33 +193,33 @@ describe('the invoice timeline', () => {
       next_at: at('12-07'),
       why_none: null,
     });
-    const person = await show();
-    await regionSays('Reminders', /Last reminder ?3 times, last Mar 10, delivered.*Next reminder ?Dec 7, \d+:42/);
-    await person.click(await button('Leave out of reminders'));
-    await regionSays('Reminders', /This invoice is left out of reminders\. ?Remind again/);
+    const user = await show();
+    await expectRegion('Reminders', /Last reminder ?3 times, last Mar 10, delivered.*Next reminder ?Dec 7, \d+:42/);
+    await user.click(await button('Leave out of reminders'));
+    await expectRegion('Reminders', /This invoice is left out of reminders\. ?Remind again/);
     expect(server.writes.at(-1)).toEqual({ what: `PUT /invoices/${ID}/reminders`, body: { is_excluded: true } });
-    await person.click(await button('Remind again'));
-    await regionSays('Reminders', /Next reminder ?Dec 7/);
+    await user.click(await button('Remind again'));
+    await expectRegion('Reminders', /Next reminder ?Dec 7/);
   });
 
   it('reports that the payer stopped reminders, and hides reminders once the invoice is paid', async () => {
     const { server } = await open({ life });
     Object.assign(server.reminders, { is_on: true, stopped_at: at('03-08'), why_none: 'stopped' });
     await show();
-    await regionSays('Reminders', /The payer stopped reminders on Mar 8\./);
+    await expectRegion('Reminders', /The payer stopped reminders on Mar 8\./);
     server.invoice = makePreview(ID, { properties: paid, life: { ...life, payments: [payment], paid: '220.50' } });
     await show();
     expect(screen.queryByRole('region', { name: 'Reminders' })).toBeNull();
   });
 
-  it('offers to check a payment with unknown outcome and not to take it again', async () => {
+  it('offers to check a payment with an unknown outcome, and warns against taking it again', async () => {
     const undecided = { id: 'a1', at: at('03-04'), amount: '220.50', state: 'unknown' as const };
     await open({ life: { ...life, undecided } });
-    // The badge, and the timeline.
+    // Once in the badge and once in the timeline.
     expect(screen.getAllByText('Not known yet')).toHaveLength(2);
     screen.getByText('We do not know yet whether this was charged.');
     await saysIn('.preview-owed', '$220.50 may have been charged already. Do not take it again.');
     expect((await button(/^Email Payment Link/)).hasAttribute('disabled')).toBe(true);
-    expect(green()).toEqual(['Check payment']);
+    expect(primaryButtons()).toEqual(['Check payment']);
   });
 });
