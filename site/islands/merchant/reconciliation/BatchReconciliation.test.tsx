@@ -40,6 +40,6 @@ it('marks the totals that differ', async () => {
     /^Refunds ?minus −\$46\.25$/,
   );
   match.getByText('0 of 3 lines agree with our books, 3 do not.');
-  // That the refunds agree says nothing of our books, which lack some of these payments.
+  // Matching refunds prove nothing about our books, which lack some of these payments.
   expect(match.queryByText('Agrees')).toBeNull();
 });

@@ -10,7 +10,7 @@ const signed = (what: ReconciliationSum['what'], amount: string) => (what === 'r
 
 const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 
-/** Shows if a batch's lines match its own sums and our ledger. */
+/** Shows whether a batch's lines match its own totals and our ledger. */
 export function BatchReconciliation({ terminalId, batchId }: { terminalId: string; batchId: string }) {
   const load = useLoad(`${terminalId} ${batchId}`, 'Failed to match a batch', () =>
     fetchBatchReconciliation(terminalId, batchId),
@@ -18,10 +18,10 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
   const match = load.value;
   const lines = match?.lines ?? [];
   const differences = lines.filter(isDifference);
-  const count = (wanted: (typeof lines)[0]['verdict']) => lines.filter(({ verdict }) => verdict === wanted).length;
+  const count = (verdict: (typeof lines)[0]['verdict']) => lines.filter((line) => line.verdict === verdict).length;
   const earlier = count('earlier');
-  // The provider's sums may be right even if our ledger lacks the payments.
-  const isOurs = earlier + differences.length === 0;
+  // The provider's totals may be right even if our ledger lacks the payments.
+  const isLedgerComplete = earlier + differences.length === 0;
   return (
     <section className="match" aria-labelledby="match-title">
       <h3 id="match-title">Checked against our books</h3>
@@ -55,7 +55,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
                   <Money amount={signed(what, lines)} currency="USD" />
                 </strong>
                 {agrees ? (
-                  isOurs && (
+                  isLedgerComplete && (
                     <Badge tone="ok" icon="check">
                       Agrees
                     </Badge>

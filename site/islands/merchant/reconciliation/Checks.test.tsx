@@ -7,14 +7,15 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { button, textOf } from '#tests/support/components/seen';
 import { serveChecks, view } from '#tests/support/servers/checks-server';
 
-async function open(shown: ReconciliationView = view) {
-  const server = await serveChecks(calls, shown);
-  const person = await openApp('/checks');
+async function open(results: ReconciliationView = view) {
+  const server = await serveChecks(calls, results);
+  const user = await openApp('/checks');
   await screen.findByRole('heading', { name: 'Payments to check', level: 2 });
-  return { ...server, person };
+  return { ...server, user };
 }
 
-const item = (part: string) => textOf(screen.getAllByRole('listitem').find((one) => one.textContent?.includes(part)));
+const item = (part: string) =>
+  textOf(screen.getAllByRole('listitem').find((element) => element.textContent?.includes(part)));
 
 describe('payments to check', () => {
   it('show both sides of each mismatch, the invoice, and payments in manual review', async () => {
@@ -37,7 +38,7 @@ describe('payments to check', () => {
     expect(item('INV-1040')).toMatch(/Void of INV-1040, \$20\.00.*It did not happen.*Called the provider/);
   });
 
-  it('show what is still being confirmed and what looks alike, with the number and amount of the dashboard', async () => {
+  it('show unconfirmed and similar payments, with the same count and amount as the dashboard', async () => {
     await open();
     await screen.findByText('6 payments to check, $780.80.');
     expect(item('INV-1046')).toMatch(/INV-1046 \$187\.15 ?Noor Haddad, online.* Do not take the payment again\./);
@@ -51,28 +52,28 @@ describe('payments to check', () => {
   });
 
   it('are decided by staff with a note, and the provider’s record overrules them', async () => {
-    const { asked, state, person } = await open();
-    const ask = async (name: string) => {
-      await person.click(await button(`${name} INV-1044`));
+    const { asked, state, user } = await open();
+    const openDialog = async (name: string) => {
+      await user.click(await button(`${name} INV-1044`));
       return screen.findByRole('dialog', { name: 'Was INV-1044 charged?' });
     };
-    const first = await ask('It was not charged');
-    await person.click(await button('It was not charged', first));
+    const first = await openDialog('It was not charged');
+    await user.click(await button('It was not charged', first));
     await within(first).findByText('Please say how you know.');
     expect(textOf(first)).toContain('The invoice can then be paid again with $120.00 (Li Wei).');
     expect(asked).toEqual([]);
-    await person.type(within(first).getByLabelText('Note'), 'Called the provider');
+    await user.type(within(first).getByLabelText('Note'), 'Called the provider');
     state.refuses = true;
-    await person.click(await button('It was not charged', first));
+    await user.click(await button('It was not charged', first));
     await within(first).findByText(
       'Clearent shows money taken for this payment. Void or refund it there, then press Check now.',
     );
-    await person.click(await button('Cancel', first));
+    await user.click(await button('Cancel', first));
     state.refuses = false;
-    const second = await ask('It was charged');
+    const second = await openDialog('It was charged');
     expect(textOf(second)).toContain('The invoice is then paid with $120.00 (Li Wei)');
-    await person.type(within(second).getByLabelText('Note'), 'Called the provider');
-    await person.click(await button('It was charged', second));
+    await user.type(within(second).getByLabelText('Note'), 'Called the provider');
+    await user.click(await button('It was charged', second));
     await screen.findByText('Invoice INV-1044 is paid.');
     await waitFor(() => expect(screen.queryByRole('button', { name: /INV-1044/ })).toBeNull());
     expect(asked).toEqual([
@@ -82,27 +83,27 @@ describe('payments to check', () => {
   });
 
   it('include refunds, which staff decide with a note', async () => {
-    const { asked, state, person } = await open({ ...view, undecided: [] });
-    const ask = async (name: string) => {
-      await person.click(await button(`${name} INV-1045`));
+    const { asked, state, user } = await open({ ...view, undecided: [] });
+    const openDialog = async (name: string) => {
+      await user.click(await button(`${name} INV-1045`));
       return screen.findByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
     };
-    const first = await ask('It did not happen');
-    await person.click(await button('It did not happen', first));
+    const first = await openDialog('It did not happen');
+    await user.click(await button('It did not happen', first));
     await within(first).findByText('Please say how you know.');
     expect(textOf(first)).toContain(
       'The refund of $71.10 (Ada Okafor) is then cancelled: the payment of $184.00 is as before',
     );
-    await person.type(within(first).getByLabelText('Note'), 'Asked the customer');
+    await user.type(within(first).getByLabelText('Note'), 'Asked the customer');
     state.refuses = true;
-    await person.click(await button('It did not happen', first));
+    await user.click(await button('It did not happen', first));
     await within(first).findByText('Clearent shows a refund.');
-    await person.click(await button('Cancel', first));
+    await user.click(await button('Cancel', first));
     state.refuses = false;
-    const second = await ask('It happened');
+    const second = await openDialog('It happened');
     expect(textOf(second)).toContain('The refund of $71.10 (Ada Okafor) is then booked');
-    await person.type(within(second).getByLabelText('Note'), 'Asked the customer');
-    await person.click(await button('It happened', second));
+    await user.type(within(second).getByLabelText('Note'), 'Asked the customer');
+    await user.click(await button('It happened', second));
     await screen.findByText('The refund of $71.10 on INV-1045 is booked.');
     await screen.findByText('No payment is waiting for a decision.');
     expect(asked).toEqual([

@@ -59,19 +59,19 @@ export function Resolved({ resolved }: { resolved: Resolution[] }) {
     <section aria-labelledby="resolved-title" className="checks-part">
       <h3 id="resolved-title">Decided by a person</h3>
       <ul className="differences">
-        {resolved.map((one) => (
-          <li key={`${one.invoice_number} ${one.at}`} className="difference">
+        {resolved.map((resolution) => (
+          <li key={`${resolution.invoice_number} ${resolution.at}`} className="difference">
             <p className="difference-head">
               <strong>
-                {ABOUT[one.about]}
-                {one.invoice_number}, <Money amount={one.amount} currency="USD" />
+                {ABOUT[resolution.about]}
+                {resolution.invoice_number}, <Money amount={resolution.amount} currency="USD" />
               </strong>
-              <span>{VERDICTS[one.verdict]}</span>
+              <span>{VERDICTS[resolution.verdict]}</span>
               <span>
-                {one.by}, <time dateTime={one.at}>{formatMoment(one.at)}</time>
+                {resolution.by}, <time dateTime={resolution.at}>{formatMoment(resolution.at)}</time>
               </span>
             </p>
-            <p>{one.note}</p>
+            <p>{resolution.note}</p>
           </li>
         ))}
       </ul>
@@ -79,22 +79,22 @@ export function Resolved({ resolved }: { resolved: Resolution[] }) {
   );
 }
 
-/** Differences from the card provider, and payments that need a person. */
+/** Differences from the card provider, and payments that need a decision by staff. */
 export function Checks() {
   const load = useLoad('matching', 'Failed to fetch the results of checks', fetchReconciliation);
   const [fresh, setFresh] = useState<ReconciliationView | null>(null);
   const [isChecking, setChecking] = useState(false);
-  const [asked, setAsked] = useState<Question | null>(null);
-  const [said, setSaid] = useState<{ tone: 'ok' | 'bad'; text: string } | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [message, setMessage] = useState<{ tone: 'ok' | 'bad'; text: string } | null>(null);
   const view = fresh ?? load.value;
 
   const check = async () => {
     setChecking(true);
-    setSaid(null);
+    setMessage(null);
     const answer = await checkNow();
     setChecking(false);
     if (answer.ok) setFresh(answer.value);
-    else setSaid({ tone: 'bad', text: answer.error.message });
+    else setMessage({ tone: 'bad', text: answer.error.message });
   };
   return (
     <div className="checks">
@@ -111,9 +111,9 @@ export function Checks() {
         </ForRight>
       </div>
       <LoadFailure lead="The results could not be loaded." load={load} />
-      {said && (
-        <LateBanner tone={said.tone} onDismiss={() => setSaid(null)}>
-          {said.text}
+      {message && (
+        <LateBanner tone={message.tone} onDismiss={() => setMessage(null)}>
+          {message.text}
         </LateBanner>
       )}
       {!view && !load.failure && (
@@ -121,24 +121,24 @@ export function Checks() {
           Loading...
         </p>
       )}
-      {view && <Checked view={view} onAsk={setAsked} />}
-      {asked && (
+      {view && <Results view={view} onAsk={setQuestion} />}
+      {question && (
         <ResolveDialog
-          question={asked}
+          question={question}
           onDone={(text) => {
-            setAsked(null);
+            setQuestion(null);
             setFresh(null);
-            setSaid({ tone: 'ok', text });
+            setMessage({ tone: 'ok', text });
             load.reload();
           }}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setQuestion(null)}
         />
       )}
     </div>
   );
 }
 
-/** The number and the amount that the dashboard shows. */
+/** The same count and amount as on the dashboard. */
 const describeToCheck = ({ count, amount }: ReconciliationView['to_check']): string =>
   count === 0 ? 'Nothing to check.' : `${counted(count, 'payment')} to check, ${moneyOf(amount, 'USD')}.`;
 
@@ -156,7 +156,7 @@ function PaymentHead({ payment }: { payment: CheckedPayment }) {
   );
 }
 
-/** Payments whose outcome the product finds out by itself. */
+/** Payments whose outcome the product will determine by itself. */
 const Unknown = ({ payments }: { payments: CheckedPayment[] }) => (
   <section aria-labelledby="unknown-title" className="checks-part">
     <h3 id="unknown-title">Being confirmed</h3>
@@ -194,9 +194,9 @@ const LookAlikes = ({ groups }: { groups: CheckedPayment[][] }) => (
   </section>
 );
 
-type CheckedProps = { view: ReconciliationView; onAsk(question: Question): void };
+type ResultsProps = { view: ReconciliationView; onAsk(question: Question): void };
 
-function Checked({ view, onAsk }: CheckedProps) {
+function Results({ view, onAsk }: ResultsProps) {
   const { checked_at, failing_since } = view;
   return (
     <>
@@ -218,13 +218,13 @@ function Checked({ view, onAsk }: CheckedProps) {
           We keep trying. What is shown here may be older.
         </Banner>
       )}
-      {isClear(view) ? <AllClear /> : <Found view={view} onAsk={onAsk} />}
+      {isClear(view) ? <AllClear /> : <Findings view={view} onAsk={onAsk} />}
       {view.resolved.length > 0 && <Resolved resolved={view.resolved} />}
     </>
   );
 }
 
-/** True if everything was compared, and no list has a row. */
+/** True if everything was compared and no list has a row. */
 const isClear = (view: ReconciliationView): boolean =>
   view.checked_at !== null &&
   view.failing_since === null &&
@@ -233,7 +233,7 @@ const isClear = (view: ReconciliationView): boolean =>
     ({ length }) => length === 0,
   );
 
-function Found({ view, onAsk }: CheckedProps) {
+function Findings({ view, onAsk }: ResultsProps) {
   const missing = view.differences.filter(({ verdict }) => verdict === 'only-ours');
   const differences = view.differences.filter((line) => !missing.includes(line));
   return (

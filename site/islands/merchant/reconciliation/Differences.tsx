@@ -6,22 +6,22 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import '#site/styles/areas/merchant/money/reconciliation.css';
 
-/** Meaning of each verdict for the money. */
-const WORDS: Partial<Record<ReconciliationVerdict, string>> = {
+/** Labels of the verdicts that are differences. */
+const LABELS: Partial<Record<ReconciliationVerdict, string>> = {
   'only-gateway': 'Only at the card provider',
   'only-ours': 'Only in our books',
   'amount-differs': 'Amounts differ',
 };
 
 /** The next step for staff. */
-const NEXT: typeof WORDS = {
+const NEXT_STEPS: typeof LABELS = {
   'only-gateway':
     'Find out from the card provider whose payment this is. If it belongs to no invoice here, void or refund it there.',
   'only-ours': 'Look for it at the card provider. If it is not there, no money was received: ask the provider why.',
   'amount-differs': 'Ask the card provider what was charged, and settle the difference with the customer.',
 };
 
-const apart = ({ amount, ours }: ReconciliationLine) =>
+const describeGap = ({ amount, ours }: ReconciliationLine) =>
   amount === null || ours === null
     ? ''
     : ` by ${formatMoney(Math.abs((parseCents(amount) ?? 0) - (parseCents(ours) ?? 0)), 'USD')}`;
@@ -30,9 +30,9 @@ const apart = ({ amount, ours }: ReconciliationLine) =>
 const withoutAmount = ({ verdict }: ReconciliationLine): string =>
   verdict === 'amount-differs' ? 'Does not show if it was paid' : 'Not there';
 
-export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in WORDS;
+export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in LABELS;
 
-/** Lines that do not agree: both sides' amounts, the customer, and the name on the card. */
+/** Lines that do not agree, with the amounts of both sides, the customer and the invoice. */
 export function Differences({ lines }: { lines: ReconciliationLine[] }) {
   return (
     <ul className="differences">
@@ -40,8 +40,8 @@ export function Differences({ lines }: { lines: ReconciliationLine[] }) {
         <li key={`${line.verdict} ${line.type} ${line.id} ${line.at}`} className="difference">
           <p className="difference-head">
             <Badge tone="bad" icon="alert">
-              {WORDS[line.verdict]}
-              {apart(line)}
+              {LABELS[line.verdict]}
+              {describeGap(line)}
             </Badge>
             <span className="difference-id">
               {line.type} {line.id}
@@ -74,7 +74,7 @@ export function Differences({ lines }: { lines: ReconciliationLine[] }) {
               </dd>
             </div>
           </dl>
-          <p>{NEXT[line.verdict]}</p>
+          <p>{NEXT_STEPS[line.verdict]}</p>
         </li>
       ))}
     </ul>

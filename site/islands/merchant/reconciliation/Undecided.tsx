@@ -11,7 +11,7 @@ import type { Question } from './ResolveDialog.tsx';
 type OnAsk = { onAsk(question: Question): void };
 type Props = OnAsk & { payments: Payment[]; reversals: Reversal[] };
 
-/** Payments and reversals that need a person, with all known facts. */
+/** Payments and reversals that need a decision by staff, with all known facts. */
 export function Undecided({ payments, reversals, onAsk }: Props) {
   return (
     <section aria-labelledby="undecided-title" className="checks-part">
@@ -29,7 +29,7 @@ export function Undecided({ payments, reversals, onAsk }: Props) {
   );
 }
 
-const HAPPENED: Record<Payment['held_for'], string> = {
+const EXPLANATIONS: Record<Payment['held_for'], string> = {
   unknown:
     'No clear answer came when it was charged, and what the card provider shows of it since cannot be read as one.',
   pending:
@@ -44,11 +44,11 @@ const HAPPENED: Record<Payment['held_for'], string> = {
 
 function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
   const { payment_id: id, invoice_number: number } = payment;
-  const what = <Whose what="" of={payment} />;
+  const subject = <Subject prefix="" of={payment} />;
   const title = `Was ${number} charged?`;
   return (
-    <Waiting of={payment} what="">
-      <p>{HAPPENED[payment.held_for]}</p>
+    <Waiting of={payment} label="">
+      <p>{EXPLANATIONS[payment.held_for]}</p>
       <p>
         Look for {number} and <Money amount={payment.amount} currency="USD" /> at the card provider. If the charge is
         there, press It was charged. If it is not, press It was not charged. Until then, do not take it again.
@@ -62,8 +62,8 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
             verb: 'It was charged',
             follows: (
               <>
-                The invoice is then paid with {what}, and the receipt is sent. We ask the card provider first: it must
-                show exactly this charge.
+                The invoice is then paid with {subject}, and the receipt is sent. We ask the card provider first: it
+                must show exactly this charge.
               </>
             ),
             say: (note) => resolvePayment(id, 'charged', note),
@@ -73,7 +73,7 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
             verb: 'It was not charged',
             follows: (
               <>
-                The invoice can then be paid again with {what}. We ask the card provider first: it must show no money
+                The invoice can then be paid again with {subject}. We ask the card provider first: it must show no money
                 taken.
               </>
             ),
@@ -88,9 +88,9 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
 function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
   const { reversal_id: id, invoice_number: number, kind } = reversal;
   const title = `Did the ${kind} of ${number} happen?`;
-  const what = <Whose what={`The ${kind} of `} of={reversal} />;
+  const subject = <Subject prefix={`The ${kind} of `} of={reversal} />;
   return (
-    <Waiting of={reversal} what={kind === 'void' ? 'Void' : 'Refund'}>
+    <Waiting of={reversal} label={kind === 'void' ? 'Void' : 'Refund'}>
       <p>
         {reversal.why || 'The card provider and our books contradict each other.'} Look for {number} at the card
         provider. If the money was refunded, press It happened. If it did not, press It did not happen.
@@ -114,7 +114,7 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
             verb: 'It happened',
             follows: (
               <>
-                {what} is then booked with the amount that the card provider shows, and the customer gets a corrected
+                {subject} is then booked with the amount that the card provider shows, and the customer gets a corrected
                 receipt. We ask the card provider first: a refund is never booked for more than was paid.
               </>
             ),
@@ -125,9 +125,9 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
             verb: 'It did not happen',
             follows: (
               <>
-                {what} is then cancelled: the payment of <Money amount={reversal.paid} currency="USD" /> is as before,
-                and can be refunded again. We ask the card provider first: it must show no refund that is missing in our
-                books.
+                {subject} is then cancelled: the payment of <Money amount={reversal.paid} currency="USD" /> is as
+                before, and can be refunded again. We ask the card provider first: it must show no refund that is
+                missing in our books.
               </>
             ),
             say: (note) => resolveReversal(id, 'not-happened', note),
@@ -139,23 +139,29 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
 }
 
 /** The amount in question, and the customer if known. */
-const Whose = ({ what, of: { amount, customer } }: { what: string; of: Pick<Payment, 'amount' | 'customer'> }) => (
+const Subject = ({
+  prefix,
+  of: { amount, customer },
+}: {
+  prefix: string;
+  of: Pick<Payment, 'amount' | 'customer'>;
+}) => (
   <>
-    {what}
+    {prefix}
     <Money amount={amount} currency="USD" />
     {customer && ` (${customer})`}
   </>
 );
 
-type Shown = Pick<Payment, 'invoice_id' | 'invoice_number' | 'amount' | 'customer' | 'since'>;
+type Item = Pick<Payment, 'invoice_id' | 'invoice_number' | 'amount' | 'customer' | 'since'>;
 
-function Waiting({ of, what, children }: { of: Shown; what: string; children: ReactNode }) {
+function Waiting({ of, label, children }: { of: Item; label: string; children: ReactNode }) {
   return (
     <li className="difference">
       <p className="difference-head">
         <AppLink href={`/invoice/${encodeURIComponent(of.invoice_id)}`}>{of.invoice_number}</AppLink>
         <strong>
-          {what} <Money amount={of.amount} currency="USD" />
+          {label} <Money amount={of.amount} currency="USD" />
         </strong>
         <span>{of.customer}</span>
         <time dateTime={of.since}>{formatMoment(of.since)}</time>

@@ -8,17 +8,17 @@ import { fetchReminders } from './reminder-schedule.ts';
 
 const dialog = lazyScreen(() => import('./RemindersDialog.tsx').then((code) => code.RemindersDialog));
 
-/** Shows if reminders are on, and opens their schedule. */
+/** A button that shows whether reminders are on, and opens their schedule. */
 export function Reminders() {
-  const [isPressed, setPressed] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const load = useLoad('reminders', 'Failed to fetch the reminders', fetchReminders);
-  // The reply to the last save: the dialog may be reopened at once.
+  // The reply to the last save, since the dialog may be reopened immediately.
   const [saved, setSaved] = useState<ReminderSettings | null>(null);
   const value = saved ?? load.value;
   return (
     <>
-      <Button onClick={() => setPressed(true)}>{value?.is_on === false ? 'Reminders: off' : 'Reminders'}</Button>
-      {isPressed && <Lazy of={dialog} props={{ load, value, onSaved: setSaved, onClose: () => setPressed(false) }} />}
+      <Button onClick={() => setOpen(true)}>{value?.is_on === false ? 'Reminders: off' : 'Reminders'}</Button>
+      {isOpen && <Lazy of={dialog} props={{ load, value, onSaved: setSaved, onClose: () => setOpen(false) }} />}
     </>
   );
 }

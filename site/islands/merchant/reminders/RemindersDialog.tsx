@@ -14,7 +14,7 @@ type MailProps = { sample: Reminders['sample']; when: When; onWhen(when: When): 
 
 const NAMES: Record<When, string> = { before: 'Before', on: 'On the day', after: 'After' };
 
-/** The reminder as a payer reads it, rendered for a real invoice. */
+/** The reminder as the payer sees it, rendered for a real invoice. */
 export function ReminderMail({ sample, when, onWhen }: MailProps) {
   const mail = sample?.mails[when];
   return (
@@ -65,16 +65,16 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
 }
 
 /** `value`: the settings as last loaded or saved. */
-type Props = { load: Loaded<Reminders>; value: Reminders | null; onSaved(now: Reminders): void; onClose(): void };
+type Props = { load: Loaded<Reminders>; value: Reminders | null; onSaved(settings: Reminders): void; onClose(): void };
 
 /** The schedule of reminders beside a preview. The first save switches reminders on. */
 export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
-  const [changed, change] = useState<Line[] | null>(null);
+  const [changed, setChanged] = useState<Line[] | null>(null);
   const [when, setWhen] = useState<When>('after');
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
-  const [said, say] = useState<{ failure: string | null; sentTo: string }>({ failure: null, sentTo: '' });
+  const [message, setMessage] = useState<{ failure: string | null; sentTo: string }>({ failure: null, sentTo: '' });
   const body = useRef<HTMLDivElement>(null);
-  // The Cancel button has the focus, and on a phone it is below the window.
+  // The focused Cancel button is below the window on a phone, so scroll back to the top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the content has loaded
   useEffect(() => {
     body.current?.closest('dialog')?.scrollTo(0, 0);
@@ -83,11 +83,11 @@ export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
   const chosen = stepsOf(lines);
 
   const save = async () => {
-    if ('wrong' in chosen) return say({ failure: chosen.wrong, sentTo: '' });
+    if ('problem' in chosen) return setMessage({ failure: chosen.problem, sentTo: '' });
     setBusy('save');
     const answer = await saveReminders(chosen.steps);
     setBusy(null);
-    if (!answer.ok) return say({ failure: answer.error.message, sentTo: '' });
+    if (!answer.ok) return setMessage({ failure: answer.error.message, sentTo: '' });
     toast(answer.value.is_on ? 'Reminders are on.' : 'Reminders are off.');
     onSaved(answer.value);
     onClose();
@@ -96,26 +96,26 @@ export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
     setBusy('test');
     const answer = await sendTest(when);
     setBusy(null);
-    say(answer.ok ? { failure: null, sentTo: answer.value.to } : { failure: answer.error.message, sentTo: '' });
+    setMessage(answer.ok ? { failure: null, sentTo: answer.value.to } : { failure: answer.error.message, sentTo: '' });
   };
   return (
     <Dialog
       title={`When to remind${value?.is_on === false ? ' (off now)' : ''}`}
       verb="Save reminders"
       busy={busy === 'save' || !value}
-      failure={said.failure}
+      failure={message.failure}
       onConfirm={() => void save()}
       onCancel={onClose}
     >
       <LoadFailure lead="The reminders could not be loaded." load={load} />
       <div className="reminders" ref={body}>
-        <Schedule isRunning={value?.is_on === true} lines={lines} chosen={chosen} onChange={change} />
+        <Schedule isRunning={value?.is_on === true} lines={lines} chosen={chosen} onChange={setChanged} />
         {value && <ReminderMail sample={value.sample} when={when} onWhen={setWhen} />}
         <div className="reminders-test">
           <Button kind="ghost" busy={busy === 'test'} disabled={!value?.sample} onClick={() => void test()}>
             Send me a test
           </Button>
-          <span role="status">{said.sentTo && `Sent to ${said.sentTo}`}</span>
+          <span role="status">{message.sentTo && `Sent to ${message.sentTo}`}</span>
         </div>
       </div>
     </Dialog>

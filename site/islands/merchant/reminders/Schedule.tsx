@@ -20,10 +20,10 @@ type Props = { isRunning: boolean; lines: Line[]; chosen: ReturnType<typeof step
 
 const WORDS = { before: 'days before it is due', on: 'On the day it is due', after: 'days after' } as const;
 
-/** The days of the reminders: ticked ones go out. */
+/** The days of the reminders; only the ticked ones are sent. */
 export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
-  const put = (line: Line, part: Partial<Line>) =>
-    onChange(lines.map((one) => (one.id === line.id ? { ...one, ...part } : one)));
+  const update = (line: Line, changes: Partial<Line>) =>
+    onChange(lines.map((other) => (other.id === line.id ? { ...other, ...changes } : other)));
   return (
     <div>
       <p>
@@ -41,7 +41,7 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
                   type="checkbox"
                   checked={isOn}
                   disabled={!isOn && isFull(lines)}
-                  onChange={(event) => put(line, { isOn: event.target.checked })}
+                  onChange={(event) => update(line, { isOn: event.target.checked })}
                 />
                 {when === 'on' ? WORDS.on : <span className="sr-only">{`Reminder ${name}`}</span>}
               </label>
@@ -53,7 +53,7 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
                     maxLength={String(FARTHEST_STEP).length}
                     value={days}
                     aria-label={`${name}: ${WORDS[when]}`}
-                    onChange={(event) => put(line, { days: event.target.value })}
+                    onChange={(event) => update(line, { days: event.target.value })}
                   />
                   {WORDS[when]}
                 </label>
@@ -71,11 +71,11 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
       {isRunning && <p>To turn reminders off, clear all the days and save.</p>}
       <div aria-live="polite">
         {lines.length === 0 ? (
-          <Outcome said="" />
-        ) : 'wrong' in chosen ? (
-          <Outcome said={chosen.wrong} />
+          <Outcome text="" />
+        ) : 'problem' in chosen ? (
+          <Outcome text={chosen.problem} />
         ) : chosen.steps.length === 0 ? (
-          <Outcome said="No day is selected: saving this turns reminders off." />
+          <Outcome text="No day is selected: saving this turns reminders off." />
         ) : (
           <Outlook steps={chosen.steps} />
         )}
@@ -84,11 +84,11 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
   );
 }
 
-/** Keeps the room of the forecast, so that nothing below moves. */
-function Outcome({ said, children }: { said: string; children?: ReactNode }) {
+/** Reserves the space of the forecast, so that nothing below it moves. */
+function Outcome({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <>
-      <p className="reminders-said">{said}</p>
+      <p className="reminders-said">{text}</p>
       <div className="reminders-who" aria-live="off">
         {children}
       </div>
@@ -99,7 +99,7 @@ function Outcome({ said, children }: { said: string; children?: ReactNode }) {
 function Outlook({ steps }: { steps: number[] }) {
   const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
   return (
-    <Outcome said={outlookOf(steps, value)}>
+    <Outcome text={describeOutlook(steps, value)}>
       {value && value.first.length > 0 && (
         <details>
           <summary>Show who gets one</summary>
@@ -117,11 +117,11 @@ function Outlook({ steps }: { steps: number[] }) {
   );
 }
 
-function outlookOf(steps: number[], value: Forecast | null): string {
+function describeOutlook(steps: number[], value: Forecast | null): string {
   const missed = describeMissed(steps);
   if (!value) return missed;
   const { day, before, on, after } = value;
-  const all = countOf(value);
-  const outlook = `With these days ${all === 1 ? '1 invoice is' : `${all} invoices are`} reminded on the next working day, ${formatDay(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
+  const total = countOf(value);
+  const outlook = `With these days ${total === 1 ? '1 invoice is' : `${total} invoices are`} reminded on the next working day, ${formatDay(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
   return [outlook, missed].filter(Boolean).join(' ');
 }

@@ -32,7 +32,7 @@ export const sendTest = (when: When) =>
 export type Line = { id: number; when: When; days: string; isOn: boolean };
 
 const ORDER: When[] = ['before', 'on', 'after'];
-const OFFERED: Pick<Line, 'when' | 'days'>[] = ORDER.map((when) => ({
+const DEFAULTS: Pick<Line, 'when' | 'days'>[] = ORDER.map((when) => ({
   when,
   days: String(Math.abs(USUAL_STEPS[when])),
 }));
@@ -44,8 +44,8 @@ const ORDINALS = ['First', 'Second', 'Third', 'Fourth'];
  */
 export function linesOf(steps: number[]): Line[] {
   const saved = steps.map((step) => ({ when: whenOf(step), days: String(Math.abs(step)), isOn: true }));
-  const offered = OFFERED.filter(({ when }) => !saved.some((line) => line.when === when));
-  return [...saved, ...offered.map((line) => ({ ...line, isOn: steps.length === 0 }))]
+  const defaults = DEFAULTS.filter(({ when }) => !saved.some((line) => line.when === when));
+  return [...saved, ...defaults.map((line) => ({ ...line, isOn: steps.length === 0 }))]
     .sort(
       (a, b) => ORDER.indexOf(a.when) - ORDER.indexOf(b.when) || direction(a.when) * (Number(a.days) - Number(b.days)),
     )
@@ -54,10 +54,10 @@ export function linesOf(steps: number[]): Line[] {
 
 const direction = (when: When) => (when === 'before' ? -1 : 1);
 
-/** Adds a line after the last one. */
+/** Adds a line a week after the latest one. */
 export const withAnother = (lines: Line[]): Line[] => {
-  const last = Math.max(7, ...lines.filter(({ when }) => when === 'after').map(({ days }) => Number(days) || 0));
-  return [...lines, { id: lines.length, when: 'after', days: String(Math.min(FARTHEST_STEP, last + 7)), isOn: true }];
+  const latest = Math.max(7, ...lines.filter(({ when }) => when === 'after').map(({ days }) => Number(days) || 0));
+  return [...lines, { id: lines.length, when: 'after', days: String(Math.min(FARTHEST_STEP, latest + 7)), isOn: true }];
 };
 
 export const isFull = (lines: Line[]): boolean => lines.filter(({ isOn }) => isOn).length >= MOST_STEPS;
@@ -68,34 +68,36 @@ export function nameOf(line: Line, lines: Line[]): string {
   return ORDINALS[lines.filter(({ when }) => when === 'after').indexOf(line)] ?? '';
 }
 
-/** The ticked steps (days relative to the due date), or the reason why they are invalid. */
-export function stepsOf(lines: Line[]): { steps: number[] } | { wrong: string } {
+/** Returns the ticked steps (days relative to the due date), or why they are invalid. */
+export function stepsOf(lines: Line[]): { steps: number[] } | { problem: string } {
   const ticked = lines.filter(({ isOn }) => isOn);
   const days = ticked.map(({ when, days: typed }) => (when === 'on' ? 0 : /^\d+$/.test(typed) ? Number(typed) : 0));
-  if (ticked.some(({ when }, at) => when !== 'on' && !((days[at] ?? 0) >= 1 && (days[at] ?? 0) <= FARTHEST_STEP)))
-    return { wrong: `Days are numbers from 1 to ${FARTHEST_STEP}.` };
-  if (ticked.length > MOST_STEPS) return { wrong: `At most ${MOST_STEPS} reminders.` };
-  const steps = ticked.map(({ when }, at) => direction(when) * (days[at] ?? 0) || 0);
-  if (new Set(steps).size < steps.length) return { wrong: 'Two reminders are on the same day.' };
+  if (
+    ticked.some(({ when }, index) => when !== 'on' && !((days[index] ?? 0) >= 1 && (days[index] ?? 0) <= FARTHEST_STEP))
+  )
+    return { problem: `Days are numbers from 1 to ${FARTHEST_STEP}.` };
+  if (ticked.length > MOST_STEPS) return { problem: `At most ${MOST_STEPS} reminders.` };
+  const steps = ticked.map(({ when }, index) => direction(when) * (days[index] ?? 0) || 0);
+  if (new Set(steps).size < steps.length) return { problem: 'Two reminders are on the same day.' };
   return { steps: steps.sort((a, b) => a - b) };
 }
 
 /** "Reminders go out 3 days before, on and 7 days after the due date." `steps`: at least one, as saved. */
 export const describeSteps = (steps: number[]): string => `Reminders go out ${describeDays(steps)}.`;
 
-/** All reminders of a forecast. */
+/** The total number of reminders in a forecast. */
 export const countOf = ({ before, on, after }: Forecast): number => before + on + after;
 
 /** "Next: 11 invoices on Nov 30, 2026." */
 export const describeNext = (next: Forecast): string => {
-  const all = countOf(next);
-  return `Next: ${all === 1 ? '1 invoice' : `${all} invoices`} on ${formatDay(next.day)}.`;
+  const total = countOf(next);
+  return `Next: ${total === 1 ? '1 invoice' : `${total} invoices`} on ${formatDay(next.day)}.`;
 };
 
-/** Weekends move mails by up to two days, so two steps that are almost far enough apart may become so. */
-const WEEKEND = 2;
+/** Weekends shift emails by up to two days, so steps that are almost far enough apart may become far enough apart. */
+const WEEKEND_DAYS = 2;
 
-/** Explains which steps an invoice misses because a reminder went out too shortly before; empty if none. */
+/** Explains which steps an invoice misses because the previous reminder is too recent; empty if none. */
 export function describeMissed(steps: number[]): string {
   const runs: { first: number; missed: number[] }[] = [];
   for (const step of steps.toSorted((a, b) => a - b)) {
@@ -103,13 +105,13 @@ export function describeMissed(steps: number[]): string {
     if (run && step - run.first < APART_DAYS) run.missed.push(step);
     else runs.push({ first: step, missed: [] });
   }
-  const told = runs
+  const sentences = runs
     .filter(({ missed }) => missed.length > 0)
     .map(({ first, missed }) => {
-      const isSure = missed.every((step) => step - first < APART_DAYS - WEEKEND);
-      return `An invoice reminded ${describeDays([first])} ${isSure ? 'gets' : 'usually gets'} no reminder ${describeDays(missed)}.`;
+      const isCertain = missed.every((step) => step - first < APART_DAYS - WEEKEND_DAYS);
+      return `An invoice reminded ${describeDays([first])} ${isCertain ? 'gets' : 'usually gets'} no reminder ${describeDays(missed)}.`;
     });
-  return told.length > 0
-    ? [`Two reminders of an invoice are at least ${APART_DAYS} days apart.`, ...told].join(' ')
+  return sentences.length > 0
+    ? [`Two reminders of an invoice are at least ${APART_DAYS} days apart.`, ...sentences].join(' ')
     : '';
 }

@@ -44,8 +44,8 @@ describe('the steps of a reminder schedule', () => {
     ['7.5', 'Days are numbers from 1 to 90.'],
     ['91', 'Days are numbers from 1 to 90.'],
     ['14', 'Two reminders are on the same day.'],
-  ])('reject %s days after the due date beside a step at 14', (days, wrong) => {
+  ])('reject %s days after the due date beside a step at 14', (days, problem) => {
     const lines = withAnother(linesOf([])).map((line) => (line.days === '7' ? { ...line, days } : line));
-    expect(stepsOf(lines)).toEqual({ wrong });
+    expect(stepsOf(lines)).toEqual({ problem });
   });
 });
