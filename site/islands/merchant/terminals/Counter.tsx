@@ -4,24 +4,24 @@ import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { may, readAppView } from '../parts/app-view.ts';
-import { aboutOf, type Face, faceOf, moneyOf, stopsOf, wordsFor } from './sale-words.ts';
+import { aboutOf, describeSale, type Face, faceOf, moneyOf, stopsOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/money/counter.css';
 
-/** A circle that starts at the top, clockwise, in a 200 by 200 box. */
+/** A clockwise circle that starts at the top, in a 200 by 200 box. */
 export const RING = 'M100 6a94 94 0 1 1 0 188a94 94 0 1 1 0-188';
 
-/** One shape per face, so that colour is not the only difference. */
-const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; sign: string }> = {
-  paid: { isFilled: true, sign: 'm58 103 30 30 58-62' },
-  declined: { isFilled: true, sign: 'm64 64 72 72m0-72-72 72' },
-  unknown: { isFilled: true, sign: 'M72 76a28 28 0 1 1 41 25c-10 5-13 12-13 24m0 23v.1' },
-  'timed-out': { isFilled: false, sign: '' },
-  ended: { isFilled: false, sign: 'M66 100h68' },
+/** One shape per face, so that color is not the only difference. */
+const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; symbol: string }> = {
+  paid: { isFilled: true, symbol: 'm58 103 30 30 58-62' },
+  declined: { isFilled: true, symbol: 'm64 64 72 72m0-72-72 72' },
+  unknown: { isFilled: true, symbol: 'M72 76a28 28 0 1 1 41 25c-10 5-13 12-13 24m0 23v.1' },
+  'timed-out': { isFilled: false, symbol: '' },
+  ended: { isFilled: false, symbol: 'M66 100h68' },
 };
 
 /** Decorative: the text beside it carries the meaning. */
 export function Mark({ face }: { face: Exclude<Face, 'waiting'> }) {
-  const { isFilled, sign } = shapes[face];
+  const { isFilled, symbol } = shapes[face];
   return (
     <svg className="counter-mark" viewBox="0 0 200 200" aria-hidden="true">
       {isFilled ? (
@@ -29,14 +29,14 @@ export function Mark({ face }: { face: Exclude<Face, 'waiting'> }) {
       ) : (
         <path className="counter-ring" d={RING} />
       )}
-      {sign && <path className="counter-sign" d={sign} pathLength={1} />}
+      {symbol && <path className="counter-sign" d={symbol} pathLength={1} />}
     </svg>
   );
 }
 
 const SECOND_MS = 1000;
-/** Announced once, at these seconds left. */
-const SAID = [
+/** Announced once, when this many seconds are left. */
+const ANNOUNCEMENTS = [
   [10, '10 seconds left'],
   [60, '1 minute left'],
 ] as const;
@@ -49,21 +49,21 @@ export function RingTimer({ from, until }: { from: string; until: string }) {
     return () => clearInterval(timer);
   }, []);
   const end = Date.parse(until);
-  const part = Math.min(1, Math.max(0, (end - now) / (end - Date.parse(from))));
+  const fraction = Math.min(1, Math.max(0, (end - now) / (end - Date.parse(from))));
   const left = Math.max(0, Math.ceil((end - now) / SECOND_MS));
   return (
     <>
       <div className="counter-mark counter-timer" role="timer">
         <svg viewBox="0 0 200 200" aria-hidden="true">
           <path className="counter-ring" d={RING} />
-          <path className="counter-left" d={RING} pathLength={1} strokeDasharray={`${part} 1`} />
+          <path className="counter-left" d={RING} pathLength={1} strokeDasharray={`${fraction} 1`} />
         </svg>
         <p>
           <span className="counter-clock">{clockOf(left)}</span> left
         </p>
       </div>
       <p className="sr-only" role="status">
-        {SAID.find(([seconds]) => left <= seconds)?.[1]}
+        {ANNOUNCEMENTS.find(([seconds]) => left <= seconds)?.[1]}
       </p>
     </>
   );
@@ -72,32 +72,32 @@ export function RingTimer({ from, until }: { from: string; until: string }) {
 /** "3:33" */
 const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** A paid sale returns to the form after this, for the next customer. */
+/** Time (ms) after which a paid sale returns to the form for the next customer. */
 const RETURN_MS = 20_000;
 
 type Props = {
   sale: TerminalSale;
-  /** True if it was paid in another way meanwhile. */
+  /** True if the invoice was paid in another way in the meantime. */
   isPaidElsewhere: boolean;
   /** A banner about the connection to us. */
   trouble: ReactNode;
   /** Other ways to pay. */
-  otherwise: ReactNode;
+  alternatives: ReactNode;
   onLeave(): void;
 };
 
-/** A sale in the full window, readable for the customer at two metres. */
-export function Counter({ sale, isPaidElsewhere, trouble, otherwise, onLeave }: Props) {
+/** A sale in the full window, readable by the customer from two meters away. */
+export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const state = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // Not the first button: a late Enter must not leave the screen, and a focused button would stop the automatic
-    // return.
+    // Do not focus the first button: a late Enter must not leave the screen, and a focused button would stop the
+    // automatic return.
     state.current?.focus();
   }, []);
   const face = isPaidElsewhere ? 'paid' : faceOf(sale);
-  const { lead, text } = isPaidElsewhere ? { lead: 'Paid. Thank you', text: '' } : wordsFor(sale);
+  const { lead, text } = isPaidElsewhere ? { lead: 'Paid. Thank you', text: '' } : describeSale(sale);
   const money = moneyOf(sale.amount, sale.currency);
   const hold = useReturn(sale.state === 'approved' && may('collect'), onLeave);
   return (
@@ -149,23 +149,23 @@ export function Counter({ sale, isPaidElsewhere, trouble, otherwise, onLeave }: 
               View receipt
             </a>
           )}
-          <Button kind={face === 'paid' ? 'primary' : otherwise ? 'ghost' : 'secondary'} size="lg" onClick={onLeave}>
-            {leaveWords(sale)}
+          <Button kind={face === 'paid' ? 'primary' : alternatives ? 'ghost' : 'secondary'} size="lg" onClick={onLeave}>
+            {leaveLabel(sale)}
           </Button>
         </div>
-        {otherwise}
+        {alternatives}
       </footer>
     </dialog>
   );
 }
 
-function leaveWords({ state }: TerminalSale): string {
+function leaveLabel({ state }: TerminalSale): string {
   if (state === 'unknown') return 'Leave, I will check later';
   if (state === 'waiting' || state === 'needs-a-person') return 'Leave';
   return may('collect') ? 'Take another payment' : 'All devices';
 }
 
-/** Leaves after RETURN_MS, but not while the pointer or the focus is on the part that gets these properties. */
+/** Leaves after RETURN_MS, but not while the pointer or the focus is on the element that gets the returned handlers. */
 function useReturn(isOver: boolean, onLeave: () => void) {
   const [isHeld, setHeld] = useState(false);
   const leave = useEffectEvent(onLeave);

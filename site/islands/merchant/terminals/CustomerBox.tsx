@@ -5,40 +5,40 @@ import { counted } from '#shared/text/counted';
 import { useDismiss } from '#site/islands/ui/feedback/use-popover.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { customerName } from '../lists/customers.ts';
-import { OFFERED, searchCustomers } from './api.ts';
+import { MAX_RESULTS, searchCustomers } from './api.ts';
 
 const PAUSE_MS = 200;
 
-export type Found =
+export type SearchResult =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string; retry(): void }
   | { kind: 'loaded'; rows: CustomerItem[]; total: number; isMore: boolean };
 
-/** Customers that match the search, requested when the typing pauses; the reply to an older search is dropped. */
-export function useCustomers(words: string, isWanted: boolean): Found {
-  const [found, setFound] = useState<Found>({ kind: 'loading' });
+/** Customers that match the search, requested when typing pauses; the reply to an older search is dropped. */
+export function useCustomers(query: string, isEnabled: boolean): SearchResult {
+  const [result, setResult] = useState<SearchResult>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
-  const text = words.trim();
+  const trimmed = query.trim();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests them again.
   useEffect(() => {
-    if (!isWanted) return;
-    let isOld = false;
+    if (!isEnabled) return;
+    let isOutdated = false;
     const timer = setTimeout(async () => {
-      const answer = await searchCustomers(text);
-      if (isOld) return;
+      const answer = await searchCustomers(trimmed);
+      if (isOutdated) return;
       if (!answer.ok) {
-        setFound({ kind: 'failed', message: answer.error.message, retry: () => setTries((before) => before + 1) });
+        setResult({ kind: 'failed', message: answer.error.message, retry: () => setTries((count) => count + 1) });
         return;
       }
       const { rows, info } = answer.value;
-      setFound({ kind: 'loaded', rows, total: info.total ?? rows.length, isMore: info.isMore });
+      setResult({ kind: 'loaded', rows, total: info.total ?? rows.length, isMore: info.isMore });
     }, PAUSE_MS);
     return () => {
-      isOld = true;
+      isOutdated = true;
       clearTimeout(timer);
     };
-  }, [text, isWanted, tries]);
-  return found;
+  }, [trimmed, isEnabled, tries]);
+  return result;
 }
 
 type Props = { chosen: CustomerItem | null; onChoose(customer: CustomerItem | null): void; isDisabled: boolean };
@@ -46,36 +46,39 @@ type Props = { chosen: CustomerItem | null; onChoose(customer: CustomerItem | nu
 /** Finds customers with an open invoice while staff type. */
 export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   const id = useId();
-  const [words, setWords] = useState(chosen ? customerName(chosen) : '');
+  const [query, setQuery] = useState(chosen ? customerName(chosen) : '');
   const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(-1);
-  const part = useRef<HTMLDivElement>(null);
-  const found = useCustomers(words, isOpen);
-  const rows = found.kind === 'loaded' ? found.rows : [];
-  useDismiss(part, isOpen, () => setOpen(false));
+  const [activeIndex, setActiveIndex] = useState(-1);
+  const root = useRef<HTMLDivElement>(null);
+  const result = useCustomers(query, isOpen);
+  const rows = result.kind === 'loaded' ? result.rows : [];
+  useDismiss(root, isOpen, () => setOpen(false));
 
   const choose = (customer: CustomerItem) => {
     onChoose(customer);
-    setWords(customerName(customer));
+    setQuery(customerName(customer));
     setOpen(false);
-    setAt(-1);
+    setActiveIndex(-1);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const last = rows.length - 1;
+    const lastIndex = rows.length - 1;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      if (last >= 0) setAt(at + step > last ? 0 : at + step < 0 ? last : at + step);
+      if (lastIndex >= 0) {
+        const next = activeIndex + step;
+        setActiveIndex(next > lastIndex ? 0 : next < 0 ? lastIndex : next);
+      }
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
-      const row = rows[at] ?? (rows.length === 1 ? rows[0] : undefined);
+      const row = rows[activeIndex] ?? (rows.length === 1 ? rows[0] : undefined);
       if (row) choose(row);
     }
   };
 
   return (
-    <div className="field take-customer" ref={part}>
+    <div className="field take-customer" ref={root}>
       <label className="label" htmlFor={id}>
         Customer
       </label>
@@ -88,25 +91,25 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
+          aria-activedescendant={isOpen && activeIndex >= 0 ? `${id}-${activeIndex}` : undefined}
           autoComplete="off"
           spellCheck={false}
           maxLength={listLimits.typedWords}
           disabled={isDisabled}
           placeholder={isDisabled ? 'Choose a device first' : 'Name, email, phone or company'}
-          value={words}
+          value={query}
           onClick={() => setOpen(true)}
           onKeyDown={onKeyDown}
           onChange={({ target }) => {
-            setWords(target.value);
+            setQuery(target.value);
             setOpen(true);
-            setAt(-1);
+            setActiveIndex(-1);
             if (chosen) onChoose(null);
           }}
         />
       </span>
       <p className="sr-only" role="status">
-        {isOpen ? countOf(found) : ''}
+        {isOpen ? describeCount(result) : ''}
       </p>
       <div className="take-list" hidden={!isOpen}>
         <div id={`${id}-list`} role="listbox" aria-label="Customers">
@@ -116,8 +119,8 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
               id={`${id}-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={index === at}
-              onPointerEnter={() => setAt(index)}
+              aria-selected={index === activeIndex}
+              onPointerEnter={() => setActiveIndex(index)}
               // On pointer down, since the field loses its focus before the click.
               onPointerDown={(event) => {
                 event.preventDefault();
@@ -125,23 +128,23 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
               }}
             >
               {customerName(customer)}
-              <span className="take-company">{underOf(customer)}</span>
+              <span className="take-company">{secondLineOf(customer)}</span>
             </div>
           ))}
         </div>
-        {found.kind === 'loading' && <p className="take-none">Loading...</p>}
-        {found.kind === 'loaded' && rows.length === 0 && (
+        {result.kind === 'loading' && <p className="take-none">Loading...</p>}
+        {result.kind === 'loaded' && rows.length === 0 && (
           <p className="take-none">
-            {words.trim() === '' ? 'No customer has an open invoice.' : 'No customer with an open invoice matches.'}
+            {query.trim() === '' ? 'No customer has an open invoice.' : 'No customer with an open invoice matches.'}
           </p>
         )}
-        {found.kind === 'loaded' && found.total > OFFERED && (
-          <p className="take-none">{atLeast(found, found.total - rows.length)} more. Type to find them.</p>
+        {result.kind === 'loaded' && result.total > MAX_RESULTS && (
+          <p className="take-none">{atLeast(result, result.total - rows.length)} more. Type to find them.</p>
         )}
-        {found.kind === 'failed' && (
+        {result.kind === 'failed' && (
           <p className="take-none">
-            The customers could not be loaded. {found.message}{' '}
-            <button type="button" className="text-button" onClick={found.retry}>
+            The customers could not be loaded. {result.message}{' '}
+            <button type="button" className="text-button" onClick={result.retry}>
               Retry
             </button>
           </p>
@@ -151,19 +154,19 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   );
 }
 
-/** A second line that distinguishes customers of the same name. */
-function underOf(customer: CustomerItem): string {
+/** A second line that distinguishes customers with the same name. */
+function secondLineOf(customer: CustomerItem): string {
   const { company, email } = customer.properties;
   return [company, email].filter((text) => text !== '' && text !== customerName(customer)).join(' · ');
 }
 
 const atLeast = ({ isMore }: { isMore: boolean }, count: number): string => `${count}${isMore ? '+' : ''}`;
 
-function countOf(found: Found): string {
-  if (found.kind !== 'loaded') return '';
-  const { total } = found;
-  const shown = found.rows.length;
+function describeCount(result: SearchResult): string {
+  if (result.kind !== 'loaded') return '';
+  const { total } = result;
+  const shown = result.rows.length;
   if (shown === 0) return 'No customers found.';
-  if (total > shown) return `${shown} of ${atLeast(found, total)} customers.`;
+  if (total > shown) return `${shown} of ${atLeast(result, total)} customers.`;
   return `${counted(shown, 'customer')}.`;
 }

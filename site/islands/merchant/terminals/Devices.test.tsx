@@ -22,12 +22,12 @@ describe('the device picker', () => {
       ({ fulfill }) =>
         fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
     );
-    const person = await openApp('/payments');
+    const user = await openApp('/payments');
     await screen.findByText(/The devices could not be loaded\./);
     expect(screen.queryByText('No devices found')).toBeNull();
     const desk = { terminal_id: '1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false };
     answerWith('/api/counter-terminals', { desks: [desk] });
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await within(await device()).findByRole('option', { name: 'Front desk 1' });
   });
 });

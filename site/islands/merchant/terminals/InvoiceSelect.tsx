@@ -12,21 +12,21 @@ type Props = {
   customer: CustomerItem | null;
   chosen: OpenInvoiceItem | null;
   /** The invoice to preselect, if it is in the list. */
-  wanted?: string | undefined;
+  preselectedId?: string | undefined;
   onChoose(invoice: OpenInvoiceItem | null): void;
 };
 
-/** Nothing can be taken for it now. */
+/** True if no payment can be taken for the invoice now. */
 const isBlocked = ({ amount_due, is_undecided }: OpenInvoiceItem): boolean => amount_due === null || is_undecided;
 
-const textOf = (item: OpenInvoiceItem): string => {
+const describeOption = (item: OpenInvoiceItem): string => {
   const due = item.due_date ? `, due ${formatDay(item.due_date)}` : '';
   if (item.is_undecided) return `${nameOf(item)} – may have been charged already`;
   return `${nameOf(item)} – ${item.amount_due === null ? 'its amount cannot be read' : moneyOf(item.amount_due, item.currency)}${due}`;
 };
 
 /** One customer's open invoices; remounted for another customer. */
-export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
+export function InvoiceSelect({ customer, chosen, preselectedId, onChoose }: Props) {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   const customerId = customer?.id ?? null;
@@ -34,22 +34,23 @@ export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests them again.
   useEffect(() => {
     if (customerId === null) return;
-    let isGone = false;
+    let isUnmounted = false;
     setLoad({ kind: 'loading' });
     void openInvoicesOf(customerId).then((answer) => {
-      if (isGone) return;
-      const ahead = answer.ok && answer.value.rows.find((item) => item.crm_id === wanted && !isBlocked(item));
-      if (ahead) onFound(ahead);
+      if (isUnmounted) return;
+      const preselected =
+        answer.ok && answer.value.rows.find((item) => item.crm_id === preselectedId && !isBlocked(item));
+      if (preselected) onFound(preselected);
       setLoad(
         answer.ok ? { kind: 'loaded', rows: answer.value.rows } : { kind: 'failed', message: answer.error.message },
       );
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [customerId, tries]);
   const rows = customerId !== null && load.kind === 'loaded' ? load.rows : [];
-  const first = !customerId
+  const placeholder = !customerId
     ? 'Choose a customer first'
     : load.kind === 'loading'
       ? 'Loading invoices...'
@@ -68,10 +69,10 @@ export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
         disabled={rows.length === 0}
         onChange={({ target }) => onChoose(rows.find(({ crm_id }) => crm_id === target.value) ?? null)}
       >
-        <option value="">{first}</option>
+        <option value="">{placeholder}</option>
         {rows.map((item) => (
           <option key={item.crm_id} value={item.crm_id} disabled={isBlocked(item)}>
-            {textOf(item)}
+            {describeOption(item)}
           </option>
         ))}
       </Select>

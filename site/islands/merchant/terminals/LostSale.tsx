@@ -3,7 +3,7 @@ import { isRecord, isText } from '#site/islands/ui/api/parse-response.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { askPress } from './api.ts';
+import { fetchSaleOfPress } from './api.ts';
 import { MAY_STILL_CHARGE, moneyOf } from './sale-words.ts';
 
 /** A press on Start without a reply: the sale may have started, so the card reader may still charge. */
@@ -21,10 +21,10 @@ export type LostPress = {
   currency: string;
 };
 
-/** In session storage, since people reload first when the connection is lost. */
-const PLACE = 'lost_press';
+/** The key in session storage, since staff often reload the page when the connection is lost. */
+const STORAGE_KEY = 'lost_press';
 const listeners = new Set<() => void>();
-let last: { text: string | null; press: LostPress | null } = { text: null, press: null };
+let cached: { text: string | null; press: LostPress | null } = { text: null, press: null };
 
 const isLostPress = (value: unknown): value is LostPress =>
   isRecord(value) &&
@@ -32,10 +32,10 @@ const isLostPress = (value: unknown): value is LostPress =>
   ['key', 'terminalId', 'device', 'invoiceId', 'about', 'amount', 'currency'].every((name) => isText(value[name]));
 
 function read(): LostPress | null {
-  const text = sessionStorage.getItem(PLACE);
-  // The same object for the same text: React reads it often.
-  if (text !== last.text) last = { text, press: parse(text) };
-  return last.press;
+  const text = sessionStorage.getItem(STORAGE_KEY);
+  // Return the same object for the same text, since React compares the values.
+  if (text !== cached.text) cached = { text, press: parse(text) };
+  return cached.press;
 }
 
 function parse(text: string | null): LostPress | null {
@@ -47,9 +47,9 @@ function parse(text: string | null): LostPress | null {
   }
 }
 
-export function keepLostPress(press: LostPress | null): void {
-  if (press) sessionStorage.setItem(PLACE, JSON.stringify(press));
-  else sessionStorage.removeItem(PLACE);
+export function storeLostPress(press: LostPress | null): void {
+  if (press) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(press));
+  else sessionStorage.removeItem(STORAGE_KEY);
   for (const listener of listeners) listener();
 }
 
@@ -59,8 +59,8 @@ export const useLostPress = (): LostPress | null =>
     return () => listeners.delete(listener);
   }, read);
 
-const LOOK_EVERY_MS = 1_500;
-/** If no sale exists this long (ms) after the press, it never arrived: no request takes that long. */
+const POLL_MS = 1_500;
+/** If no sale exists this long (ms) after the press, the press never arrived: no request takes that long. */
 const NO_TRACE_MS = 60_000;
 
 /** `isHere`: the card reader belongs to this account. */
@@ -68,23 +68,23 @@ type Props = { press: LostPress; isHere: boolean; onShow(saleId: string): void }
 
 /** Shows a press without a reply until it is known whether it started a sale. */
 export function LostSale({ press, isHere, onShow }: Props) {
-  const [isLineDown, setLineDown] = useState(true);
+  const [isOffline, setOffline] = useState(true);
   const [hasNoTrace, setNoTrace] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const look = async (): Promise<boolean> => {
-    const answer = await askPress(press);
+  const poll = async (): Promise<boolean> => {
+    const answer = await fetchSaleOfPress(press);
     if (answer.ok) {
-      keepLostPress(null);
+      storeLostPress(null);
       onShow(answer.value.sale.id);
       return true;
     }
     const isAnswered = answer.error.status === 404;
-    setLineDown(!isAnswered);
+    setOffline(!isAnswered);
     setNoTrace(isAnswered && isHere && Date.now() - press.at > NO_TRACE_MS);
     return isAnswered;
   };
-  usePoll(look, hasNoTrace ? null : LOOK_EVERY_MS);
+  usePoll(poll, hasNoTrace ? null : POLL_MS);
 
   return (
     <section className="card take-sale" aria-labelledby="take-lost">
@@ -98,14 +98,14 @@ export function LostSale({ press, isHere, onShow }: Props) {
             It did not reach us. Nothing was charged.
           </Banner>
           <div className="take-actions">
-            <Button kind="primary" onClick={() => keepLostPress(null)}>
+            <Button kind="primary" onClick={() => storeLostPress(null)}>
               Take a payment
             </Button>
           </div>
         </>
       ) : (
         <Banner tone="warn" role="alert" lead={MAY_STILL_CHARGE}>
-          {isLineDown ? 'There is no connection right now. ' : ''}This screen shows the outcome as soon as we are
+          {isOffline ? 'There is no connection right now. ' : ''}This screen shows the outcome as soon as we are
           connected.
         </Banner>
       )}

@@ -10,7 +10,7 @@ import { useLinkBlock } from '../parts/online-off.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { PayByQr } from './PayByQr.tsx';
 
-/** For a customer on the phone, or without a free card reader: the pay link by mail or as a QR code. */
+/** For a customer on the phone, or without a free card reader: the pay link by email or as a QR code. */
 export function PayByPhone({ invoice, onPaid }: { invoice: OpenInvoiceItem | null; onPaid(): void }) {
   const block = useLinkBlock();
   return (
@@ -24,17 +24,17 @@ export function PayByPhone({ invoice, onPaid }: { invoice: OpenInvoiceItem | nul
       ) : invoice.currency !== ONLINE_CURRENCY || invoice.amount_due === null ? (
         <p>This invoice cannot be paid by link.</p>
       ) : (
-        <Ways invoice={invoice} amount={invoice.amount_due} onPaid={onPaid} />
+        <LinkOptions invoice={invoice} amount={invoice.amount_due} onPaid={onPaid} />
       )}
     </section>
   );
 }
 
-function Ways({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; amount: string; onPaid(): void }) {
+function LinkOptions({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; amount: string; onPaid(): void }) {
   const { crm_id: id, id: payId, email, currency, bad_address, last_email } = invoice;
-  const [isMailed, setMailed] = useState(false);
+  const [isEmailed, setEmailed] = useState(false);
   const [isPaid, setPaid] = useState(false);
-  const mail = useMail(() => setMailed(true));
+  const mail = useMail(() => setEmailed(true));
   const number = nameOf(invoice);
   const delivery = last_email?.delivery ?? null;
   const request: MailRequest = { of: { id, number }, kind: 'pay-link', email, delivery };
@@ -62,7 +62,7 @@ function Ways({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; amount: s
           setPaid(true);
           onPaid();
         }}
-        {...(isMailed && { mailedId: payId })}
+        {...(isEmailed && { mailedId: payId })}
       />
     </div>
   );

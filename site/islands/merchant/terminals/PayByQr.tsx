@@ -9,20 +9,20 @@ import { CopyLink } from '../mail/CopyLink.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { useLinkBlock } from '../parts/online-off.ts';
 import { makeLink } from '../pay-links/open-invoices.ts';
-import { askPayer } from './api.ts';
+import { fetchPaymentStatus } from './api.ts';
 import { moneyOf } from './sale-words.ts';
 
 const qrCode = lazyScreen(() => import('../pay-links/QrCode.tsx').then((code) => code.QrCode));
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 type Props = {
   invoiceId: string;
   amount: string;
   currency: string;
   onPaid?(): void;
-  /** The pay id of a link that was mailed from this screen: its outcome shows, too. */
+  /** The pay id of a link that was emailed from this screen, whose outcome is shown as well. */
   mailedId?: string;
-  /** Another action, right of the button. */
+  /** Another action, to the right of the button. */
   beside?: ReactNode;
   size?: 'lg';
 };
@@ -30,28 +30,28 @@ type Props = {
 /** Lets the customer pay on their own phone; the outcome appears here by itself. */
 export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside, size }: Props) {
   const [link, setLink] = useState<PayLinkReply | null>(null);
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [status, setStatus] = useState<PaymentStatus>({ state: 'none' });
   const block = useLinkBlock();
   const watchedId = link?.id ?? mailedId;
   const isOver = status.state === 'paid' || status.state === 'submitted';
-  const make = async () => {
-    setMaking(true);
+  const create = async () => {
+    setCreating(true);
     const answer = await makeLink(invoiceId);
-    setMaking(false);
+    setCreating(false);
     setFailure(answer.ok ? null : answer.error.message);
     if (answer.ok) setLink(answer.value);
   };
-  const look = async (): Promise<boolean> => {
-    const answer = watchedId ? await askPayer(watchedId) : null;
+  const poll = async (): Promise<boolean> => {
+    const answer = watchedId ? await fetchPaymentStatus(watchedId) : null;
     if (answer?.ok) {
       setStatus(answer.value);
       if (answer.value.state === 'paid' || answer.value.state === 'submitted') onPaid?.();
     }
     return answer?.ok ?? false;
   };
-  usePoll(look, watchedId && !isOver ? LOOK_EVERY_MS : null);
+  usePoll(poll, watchedId && !isOver ? POLL_MS : null);
 
   const money = moneyOf(amount, currency);
   if (!link) {
@@ -59,7 +59,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside,
       <>
         <div className="take-actions">
           {!isOver && !block && (
-            <Button size={size} busy={isMaking} onClick={() => void make()}>
+            <Button size={size} busy={isCreating} onClick={() => void create()}>
               Show the pay link as QR code
             </Button>
           )}

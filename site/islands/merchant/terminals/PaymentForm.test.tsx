@@ -10,17 +10,17 @@ import { makeOpenInvoice } from '#tests/support/servers/open-invoices-server';
 import { answerReaders, busy, reader } from '#tests/support/servers/readers-server';
 
 const device = () => screen.findByLabelText('Device');
-const chosen = async () => (await screen.findByLabelText<HTMLInputElement>('Device')).value;
+const selectedDevice = async () => (await screen.findByLabelText<HTMLInputElement>('Device')).value;
 /** Opens the form with a customer and an invoice. */
-async function openWithInvoice(part: Partial<OpenInvoiceItem> = {}) {
+async function openWithInvoice(changes: Partial<OpenInvoiceItem> = {}) {
   await serveCustomer(calls);
-  answerWith('/api/invoices/getOpenInvoices', [makeOpenInvoice(0, { crm_id: '42', ...part })]);
+  answerWith('/api/invoices/getOpenInvoices', [makeOpenInvoice(0, { crm_id: '42', ...changes })]);
   answerWith('/api/invoices/42/parts', { state: 'none' });
   return openApp('/payments?customer=7&invoice=42');
 }
 
 describe('the card reader in Take Payment', () => {
-  it('keeps another customer’s running sale off the screen of the customer who was chosen', async () => {
+  it('does not show another customer’s running sale to the chosen customer', async () => {
     answerReaders(busy(1, { invoice_number: 'INV-9', invoice_id: '9' }), reader(2));
     await openWithInvoice();
     await waitFor(async () =>
@@ -33,18 +33,18 @@ describe('the card reader in Take Payment', () => {
     expect(window.location.search).toBe('?customer=7&invoice=42');
   });
 
-  it('does not show a sale again that was left', async () => {
+  it('does not show a sale again after staff left it', async () => {
     answerReaders(busy(1));
     answerWith('/api/sales/s1', { sale: sampleSale({ id: 's1' }) });
-    const person = await openApp('/payments');
-    await person.click(await button('Leave'));
-    await person.click(screen.getAllByRole('link', { name: 'Customers' })[0] as HTMLElement);
-    await person.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
+    const user = await openApp('/payments');
+    await user.click(await button('Leave'));
+    await user.click(screen.getAllByRole('link', { name: 'Customers' })[0] as HTMLElement);
+    await user.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
     await device();
     expect(window.location.search).toBe('');
   });
 
-  it('takes no invoice whose amount cannot be read', async () => {
+  it('accepts no invoice whose amount cannot be read', async () => {
     answerReaders(reader(1));
     await openWithInvoice({ amount_due: null });
     const option = await screen.findByRole<HTMLOptionElement>('option', {
@@ -54,33 +54,33 @@ describe('the card reader in Take Payment', () => {
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
   });
 
-  it('is the one that was chosen last in this browser, also without a sale', async () => {
+  it('is the one that was last chosen in this browser, even without a sale', async () => {
     answerReaders(reader(1), reader(2));
-    const person = await openApp('/payments');
-    expect(await chosen()).toBe('');
+    const user = await openApp('/payments');
+    expect(await selectedDevice()).toBe('');
     await screen.findByRole('option', { name: 'Front desk 2' });
-    await person.selectOptions(await device(), 'front-2');
+    await user.selectOptions(await device(), 'front-2');
     await openApp('/payments');
-    await waitFor(async () => expect(await chosen()).toBe('front-2'));
+    await waitFor(async () => expect(await selectedDevice()).toBe('front-2'));
     expect(screen.getByRole('combobox', { name: 'Customer' }).hasAttribute('disabled')).toBe(false);
   });
 
-  it('is asked for again when the remembered one is gone', async () => {
+  it('must be chosen again when the remembered one is gone', async () => {
     localStorage.setItem('last_device', 'front-9');
     answerReaders(reader(1), reader(2));
     await openApp('/payments');
     await screen.findByText('Choose a device first.');
     await screen.findByRole('option', { name: 'Front desk 2' });
-    expect(await chosen()).toBe('');
+    expect(await selectedDevice()).toBe('');
   });
 
-  it('takes no other payment while it may still take a card, and says why', async () => {
+  it('accepts no other payment while it may still take a card, and explains why', async () => {
     localStorage.setItem('last_device', 'front-1');
     answerReaders(busy(1, { is_own: false }), reader(2));
-    const person = await openApp('/payments');
+    const user = await openApp('/payments');
     await screen.findByText('Front desk 1 may still take a card for INV-1042. Let it finish, or press cancel on it.');
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
-    await person.selectOptions(await device(), 'front-2');
+    await user.selectOptions(await device(), 'front-2');
     await screen.findByText('Choose a customer first.');
   });
 });
@@ -89,22 +89,22 @@ describe('a customer on the phone', () => {
   const payId = 'pay-42';
   const sent = { status: 'sent', to: 'marta@payer.example', sent_at: '2026-11-30T10:00:00.000Z' };
 
-  it('gets the link by one press, at the address beside it, and the screen shows the payment', async () => {
+  it('gets the link with one press, at the address beside it, and the screen shows the payment', async () => {
     answerReaders(reader(1));
-    const posted: string[] = [];
+    const requests: string[] = [];
     calls.answer(
       ({ pathname }) => pathname.startsWith('/api/invoices/sendPaymentLink/'),
       ({ url, method, fulfill }) => {
-        posted.push(`${method} ${url.pathname}`);
+        requests.push(`${method} ${url.pathname}`);
         return fulfill({ json: sent });
       },
     );
     answerWith(`/api/invoices/${payId}/payment`, { state: 'paid', receiptUrl: '/receipt/r1' });
-    const person = await openWithInvoice({ id: payId, email: 'marta@payer.example' });
+    const user = await openWithInvoice({ id: payId, email: 'marta@payer.example' });
     await screen.findByText('to marta@payer.example');
-    await person.click(await button('Email Payment Link, INV-1042'));
+    await user.click(await button('Email Payment Link, INV-1042'));
     await screen.findByText('Payment link sent');
-    expect(posted).toEqual(['POST /api/invoices/sendPaymentLink/42']);
+    expect(requests).toEqual(['POST /api/invoices/sendPaymentLink/42']);
     await screen.findByText('Paid by link: $184.00');
     // Nothing more can be taken for this invoice.
     await screen.findByText('INV-1042 already has a payment by link. Choose another invoice or customer.');
@@ -113,21 +113,21 @@ describe('a customer on the phone', () => {
     expect(screen.queryByRole('button', { name: 'Show the pay link as QR code' })).toBeNull();
   });
 
-  it('is told why no mail can be sent, and can still scan the link', async () => {
+  it('can still scan the link when no email can be sent, and sees the reason', async () => {
     answerReaders(busy(1, { is_own: false }));
     await openWithInvoice({ email: '' });
     await screen.findByText('No email address in HubSpot');
     await button('Show the pay link as QR code');
   });
 
-  it('reads why the link was not sent', async () => {
+  it('sees why the link was not sent', async () => {
     answerReaders(reader(1));
     calls.answer(
       ({ pathname }) => pathname.startsWith('/api/invoices/sendPaymentLink/'),
       ({ fulfill }) => fulfill({ status: 503, json: { error: { code: 'paused', message: 'Payments are paused.' } } }),
     );
-    const person = await openWithInvoice();
-    await person.click(await button('Email Payment Link, INV-1042'));
+    const user = await openWithInvoice();
+    await user.click(await button('Email Payment Link, INV-1042'));
     expect(textOf(await alertWith('Error sending payment link'))).toMatch(/INV-1042: Payments are paused\./);
   });
 });

@@ -20,26 +20,26 @@ import { describeBusy, isRunning } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 /** In localStorage, since each counter has its own browser. */
-const PLACE = 'last_device';
+const STORAGE_KEY = 'last_device';
 
-export const rememberDevice = (terminalId: string): void => localStorage.setItem(PLACE, terminalId);
+export const rememberDevice = (terminalId: string): void => localStorage.setItem(STORAGE_KEY, terminalId);
 
 /**
- * Preselects the device that was last chosen in this browser, or the only one, and the address's customer and invoice.
+ * Preselects the device that was last chosen in this browser, or the only one, and the customer and invoice in the URL.
  */
 export function usePreset(counters: CounterTerminal[] | null, onCustomer: (customer: CustomerItem) => void) {
   const search = useSearch();
-  const [asked] = useState(() => new URLSearchParams(search));
-  const customerId = asked.get('customer');
+  const [params] = useState(() => new URLSearchParams(search));
+  const customerId = params.get('customer');
   const onFound = useEffectEvent(onCustomer);
   useEffect(() => {
     // If the customer cannot be loaded, staff choose one by hand.
     if (customerId) void askCustomer(customerId).then((answer) => answer.ok && onFound(answer.value.customer));
   }, [customerId]);
-  const known = (counters ?? []).map(({ terminal_id }) => terminal_id);
-  const last = localStorage.getItem(PLACE) ?? '';
-  const device = known.length === 1 ? known[0] : known.find((id) => id === last);
-  return { deviceId: device ?? '', invoiceId: asked.get('invoice') ?? '' };
+  const ids = (counters ?? []).map(({ terminal_id }) => terminal_id);
+  const lastId = localStorage.getItem(STORAGE_KEY) ?? '';
+  const device = ids.length === 1 ? ids[0] : ids.find((id) => id === lastId);
+  return { deviceId: device ?? '', invoiceId: params.get('invoice') ?? '' };
 }
 
 const partAmount = lazyScreen(() => import('../in-parts/PartAmount.tsx').then((code) => code.PartAmount));
@@ -48,34 +48,34 @@ export type PaymentProps = {
   /** Null while loading. */
   counters: CounterTerminal[] | null;
   onShow(saleId: string): void;
-  onLook(): Promise<CounterTerminal[] | null>;
+  onReload(): Promise<CounterTerminal[] | null>;
 };
 
 /** Device, then customer, then invoice: each choice enables the next. */
-export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
+export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
   const [picked, setDevice] = useState<string | null>(null);
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
   const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
   const [part, setPart] = useState('');
   const [paidByLink, setPaidByLink] = useState('');
-  const [round, setRound] = useState(0);
-  const { isStarting, error, start, close } = useStart(onShow, onLook);
+  const [reloads, setReloads] = useState(0);
+  const { isStarting, error, start, close } = useStart(onShow, onReload);
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error) banner.current?.focus();
   }, [error]);
 
-  const [ahead, setAhead] = useState('');
-  const preset = usePreset(counters, (found) => {
-    setCustomer(found);
-    setAhead(found.id);
+  const [presetCustomerId, setPresetCustomerId] = useState('');
+  const preset = usePreset(counters, (presetCustomer) => {
+    setCustomer(presetCustomer);
+    setPresetCustomerId(presetCustomer.id);
   });
   const deviceId = picked ?? preset.deviceId;
   const counter = counters?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
   const running = counter?.is_busy ? counter.sale : null;
   const missing = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
   const block = useTakeBlock();
-  const why = block
+  const blockedReason = block
     ? `${block} Card readers take no new payments.`
     : running
       ? `${running.terminal_name} may still take a card for ${running.invoice_number || 'another invoice'}. Let it finish, or press cancel on it.`
@@ -121,7 +121,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
                 className="text-button"
                 onClick={() => {
                   setInvoice(null);
-                  setRound(round + 1);
+                  setReloads(reloads + 1);
                   close();
                 }}
               >
@@ -169,12 +169,12 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
           </p>
         )}
       </div>
-      <CustomerBox key={ahead} chosen={customer} onChoose={choose} isDisabled={!counter} />
+      <CustomerBox key={presetCustomerId} chosen={customer} onChoose={choose} isDisabled={!counter} />
       <InvoiceSelect
-        key={`${customer?.id ?? ''} ${round}`}
+        key={`${customer?.id ?? ''} ${reloads}`}
         customer={customer}
         chosen={invoice}
-        wanted={preset.invoiceId}
+        preselectedId={preset.invoiceId}
         onChoose={(next) => {
           setInvoice(next);
           setPart('');
@@ -183,11 +183,11 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
       />
       {invoice && <Lazy of={partAmount} props={{ invoiceId: invoice.crm_id, part, onPart: setPart }} />}
       <div className="take-go">
-        <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={why !== null}>
+        <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={blockedReason !== null}>
           Proceed to Payment
         </Button>
         <p className="hint" role="status">
-          {why}
+          {blockedReason}
         </p>
       </div>
     </form>
@@ -200,7 +200,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   );
 }
 
-/** The lead of an error; knowledge of the conflicting sale makes it more precise than the Worker's message. */
+/** Returns the lead of an error, which is more precise than the Worker's message if the conflicting sale is known. */
 function leadOf(error: ClientError, counters: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
   // The banner's text names the staff member who uses the device.
   if (error.code === 'terminal-busy') return 'The device is busy. Nothing was started.';

@@ -5,47 +5,47 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import type { ClientError } from '../api/api.ts';
 import { may } from '../parts/app-view.ts';
-import { askSale, lineOf } from './api.ts';
+import { fetchSale, streamOf } from './api.ts';
 import { Counter } from './Counter.tsx';
 import { PayByQr } from './PayByQr.tsx';
 import { aboutOf, isFree, isRunning, MAY_STILL_CHARGE } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
-const LOOK_EVERY_MS = 1_500;
-/** Poll interval (ms) while the open reply will bring the outcome: often enough to notice a lost connection. */
-const LOOK_BESIDE_MS = 5_000;
+const POLL_MS = 1_500;
+/** Poll interval (ms) while the open stream will deliver the outcome: often enough to notice a lost connection. */
+const STREAMING_POLL_MS = 5_000;
 
 type Props = { saleId: string; onShow(saleId: string): void; onLeave(): void };
 
-/** One sale, during and after it. */
+/** A sale, while it is running and afterwards. */
 export function SaleLife({ saleId, onShow, onLeave }: Props) {
-  const [line, setLine] = useState(() => lineOf(saleId));
-  const [sale, setSale] = useState<TerminalSale | null>(line?.started ?? null);
+  const [stream, setStream] = useState(() => streamOf(saleId));
+  const [sale, setSale] = useState<TerminalSale | null>(stream?.started ?? null);
   const [error, setError] = useState<ClientError | null>(null);
   const [paid, setPaid] = useState(false);
   // Ignore a late reply that still shows the sale as running.
-  const keep = (next: TerminalSale) =>
-    setSale((known) => (known && !isRunning(known) && isRunning(next) ? known : next));
-  const read = async (): Promise<boolean> => {
-    const answer = await askSale(saleId);
+  const update = (next: TerminalSale) =>
+    setSale((current) => (current && !isRunning(current) && isRunning(next) ? current : next));
+  const load = async (): Promise<boolean> => {
+    const answer = await fetchSale(saleId);
     setError(answer.ok ? null : answer.error);
-    if (answer.ok) keep(answer.value.sale);
+    if (answer.ok) update(answer.value.sale);
     return answer.ok;
   };
-  const first = useRef(read);
-  useEffect(() => void first.current(), []);
-  const end = useRef(keep);
+  const initialLoad = useRef(load);
+  useEffect(() => void initialLoad.current(), []);
+  const onOutcome = useRef(update);
   useEffect(() => {
-    void line?.outcome.then((outcome) => {
-      if (outcome) end.current(outcome);
-      setLine(undefined);
+    void stream?.outcome.then((outcome) => {
+      if (outcome) onOutcome.current(outcome);
+      setStream(undefined);
     });
-  }, [line]);
+  }, [stream]);
   const mayCharge = !sale || isRunning(sale);
-  const isGone = error?.status === 404;
-  usePoll(read, isGone || !mayCharge ? null : line ? LOOK_BESIDE_MS : LOOK_EVERY_MS);
+  const isMissing = error?.status === 404;
+  usePoll(load, isMissing || !mayCharge ? null : stream ? STREAMING_POLL_MS : POLL_MS);
 
-  if (isGone) {
+  if (isMissing) {
     return (
       <Banner
         tone="warn"
@@ -74,21 +74,21 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
       sale={sale}
       isPaidElsewhere={paid}
       trouble={trouble}
-      otherwise={
+      alternatives={
         may('collect') &&
-        isFree(sale) && <Otherwise sale={sale} paid={paid} onPaid={() => setPaid(true)} onShow={onShow} />
+        isFree(sale) && <Alternatives sale={sale} paid={paid} onPaid={() => setPaid(true)} onShow={onShow} />
       }
       onLeave={onLeave}
     />
   );
 }
 
-type OtherwiseProps = { sale: TerminalSale; paid: boolean; onPaid(): void; onShow(saleId: string): void };
+type AlternativesProps = { sale: TerminalSale; paid: boolean; onPaid(): void; onShow(saleId: string): void };
 
-/** Other ways to pay when the card reader brought no money. */
-function Otherwise({ sale, paid, onPaid, onShow }: OtherwiseProps) {
+/** Other ways to pay after a sale on the card reader ended without payment. */
+function Alternatives({ sale, paid, onPaid, onShow }: AlternativesProps) {
   const { isStarting, error, start, close } = useStart(onShow);
-  const again = {
+  const request = {
     terminalId: sale.terminal_id,
     device: sale.terminal_name,
     invoiceId: sale.invoice_id,
@@ -107,7 +107,7 @@ function Otherwise({ sale, paid, onPaid, onShow }: OtherwiseProps) {
         size="lg"
         beside={
           !paid && (
-            <Button kind="primary" size="lg" busy={isStarting} onClick={() => void start(again)}>
+            <Button kind="primary" size="lg" busy={isStarting} onClick={() => void start(request)}>
               Try again on {sale.terminal_name}
             </Button>
           )

@@ -5,27 +5,27 @@ import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { NO_NEW_PAYMENTS, useLinkBlock, useOnlineOff } from '../parts/online-off.ts';
-import { askTerminals } from './api.ts';
+import { fetchTerminals } from './api.ts';
 import { describeWait, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/standing-bar.css';
 
 /** Poll intervals (ms): while all card readers are free, and while one is busy. */
 const FREE_MS = 20_000;
 const BUSY_MS = 4_000;
-/** After this long (ms) without a key or pointer, polling stops, or it would renew the session of an empty desk. */
+/** Polling stops this long (ms) after the last key or pointer press, or it would renew the session of an empty desk. */
 const UNUSED_MS = 600_000;
 
-/** After the reason: what it means for the people at work. */
-const MEANS = {
+/** Follows the reason: the consequence for staff. */
+const CONSEQUENCES = {
   closing: NO_NEW_PAYMENTS,
   paused: 'No payment links are emailed. Card readers work.',
   'catching-up': 'Until that is done, no one can pay by link.',
 } as const;
 
 /**
- * A bar on every screen about what hits people at work until it ends. First, card readers that may still take a card:
- * leaving a sale does not stop its reader, so the next customer's card could pay it. Else, that nobody can pay by link,
- * or that the account closes.
+ * A bar on every screen about a lasting condition that affects staff. First, card readers that may still take a card:
+ * leaving a sale does not stop its reader, so the next customer's card could pay it. Otherwise, that no one can pay by
+ * link, or that the account closes.
  */
 export function StandingBar() {
   const path = usePath();
@@ -33,23 +33,23 @@ export function StandingBar() {
   const [sales, setSales] = useState<TerminalSale[]>([]);
   const [onlineOff, block] = [useOnlineOff(), useLinkBlock()];
   const usedAt = useLastUse();
-  const asked = useRef(0);
-  const read = async (): Promise<boolean> => {
+  const lastRequest = useRef(0);
+  const load = async (): Promise<boolean> => {
     if (sales.length === 0 && Date.now() - usedAt.current > UNUSED_MS) return true;
-    const request = ++asked.current;
-    const answer = await askTerminals();
-    // Without an answer the last one stays: the reader may still take a card.
-    if (answer.ok && request === asked.current) {
+    const request = ++lastRequest.current;
+    const answer = await fetchTerminals();
+    // Without a reply, keep the last state: the reader may still take a card.
+    if (answer.ok && request === lastRequest.current) {
       setSales(answer.value.desks.flatMap(({ sale, is_busy }) => (sale && is_busy ? [sale] : [])));
     }
     return answer.ok;
   };
-  const onMove = useEffectEvent(read);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new screen, or a sale that was left, needs fresh facts
-  useEffect(() => void onMove(), [path, shownSale]);
-  usePoll(read, sales.length > 0 ? BUSY_MS : FREE_MS);
+  const onNavigate = useEffectEvent(load);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new screen, or a sale that was left, needs fresh data
+  useEffect(() => void onNavigate(), [path, shownSale]);
+  usePoll(load, sales.length > 0 ? BUSY_MS : FREE_MS);
 
-  // The screen of a sale tells more about it.
+  // The screen of a sale already shows it.
   const others = sales.filter(({ id }) => id !== shownSale);
   const [first] = others;
   return (
@@ -58,14 +58,14 @@ export function StandingBar() {
         <div className="standing-bar">
           <Icon name="warn" size="sm" />
           {others.length === 1 ? (
-            <Wait sale={first} />
+            <WaitingSale sale={first} />
           ) : (
             <Disclosure size="sm" label={`${others.length} card readers are waiting for a card`}>
               {(close) => (
                 <ul className="busy-list">
                   {others.map((sale) => (
                     <li key={sale.id}>
-                      <Wait sale={sale} onShow={close} />
+                      <WaitingSale sale={sale} onShow={close} />
                     </li>
                   ))}
                 </ul>
@@ -78,7 +78,7 @@ export function StandingBar() {
         <div className="standing-bar">
           <Icon name="warn" size="sm" />
           <p>
-            <strong>{block}</strong> <span>{MEANS[onlineOff]}</span>
+            <strong>{block}</strong> <span>{CONSEQUENCES[onlineOff]}</span>
           </p>
         </div>
       )}
@@ -86,7 +86,7 @@ export function StandingBar() {
   );
 }
 
-function Wait({ sale, onShow }: { sale: TerminalSale; onShow?(): void }) {
+function WaitingSale({ sale, onShow }: { sale: TerminalSale; onShow?(): void }) {
   const { id, invoice_number, amount, currency, is_own, started_by } = sale;
   return (
     <>
@@ -106,13 +106,13 @@ function Wait({ sale, onShow }: { sale: TerminalSale; onShow?(): void }) {
 function useLastUse() {
   const at = useRef(Date.now());
   useEffect(() => {
-    const note = () => {
+    const record = () => {
       at.current = Date.now();
     };
-    const kinds = ['pointerdown', 'keydown'] as const;
-    for (const kind of kinds) window.addEventListener(kind, note);
+    const types = ['pointerdown', 'keydown'] as const;
+    for (const type of types) window.addEventListener(type, record);
     return () => {
-      for (const kind of kinds) window.removeEventListener(kind, note);
+      for (const type of types) window.removeEventListener(type, record);
     };
   }, []);
   return at;

@@ -5,11 +5,11 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { WhoMay } from '../parts/ForRight.tsx';
-import { askTerminals } from './api.ts';
+import { fetchTerminals } from './api.ts';
 import { LostSale, useLostPress } from './LostSale.tsx';
 import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
-import { describeBusy, endOf, moneyOf } from './sale-words.ts';
+import { describeBusy, moneyOf, outcomeOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/money/take-payment.css';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
@@ -31,7 +31,9 @@ export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'o
         <li key={terminal_id}>
           <span className="account-main">
             <strong>{terminal_name}</strong>
-            <span className="account-sub">{!sale ? 'No sale yet.' : is_busy ? describeBusy(sale) : saidOf(sale)}</span>
+            <span className="account-sub">
+              {!sale ? 'No sale yet.' : is_busy ? describeBusy(sale) : describeLastSale(sale)}
+            </span>
           </span>
           {sale && (
             <Button size="sm" onClick={() => onShow(sale.id)}>
@@ -47,50 +49,52 @@ export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'o
 type Sale = NonNullable<NonNullable<PaymentProps['counters']>[number]['sale']>;
 
 /** "Last sale INV-1042, $184.00, 10:42 AM: Paid." */
-function saidOf(sale: Sale): string {
+function describeLastSale(sale: Sale): string {
   const { invoice_number, amount, currency, started_at } = sale;
   const facts = [invoice_number, moneyOf(amount, currency), formatWhen(started_at)].filter(Boolean).join(', ');
-  return `Last sale ${facts}: ${endOf(sale)}.`;
+  return `Last sale ${facts}: ${outcomeOf(sale)}.`;
 }
 
-const DESK_EVERY_MS = 5_000;
+const POLL_MS = 5_000;
 
 type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; counters: CounterTerminal[] };
 
-/** The address names the current sale, so that a reload or another tab shows it again. */
+/** The URL names the current sale, so that a reload or another tab shows it again. */
 export function TakePayment() {
   const saleId = new URLSearchParams(useSearch()).get('sale');
   const lost = useLostPress();
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
-  const read = useCallback(async (): Promise<CounterTerminal[] | null> => {
-    const answer = await askTerminals();
+  const reload = useCallback(async (): Promise<CounterTerminal[] | null> => {
+    const answer = await fetchTerminals();
     if (!answer.ok) {
-      setLoad((before) => (before.kind === 'loaded' ? before : { kind: 'failed', message: answer.error.message }));
+      setLoad((previous) =>
+        previous.kind === 'loaded' ? previous : { kind: 'failed', message: answer.error.message },
+      );
       return null;
     }
     setLoad({ kind: 'loaded', counters: answer.value.desks });
     return answer.value.desks;
   }, []);
   useEffect(() => {
-    void read().then((counters) => {
-      // Returning staff see their own running sale. One that they left, or another customer's, never takes the screen
-      // from the customer at the desk: the bar above each screen names it.
-      const own = counters?.find(({ sale, is_busy }) => is_busy && sale?.is_own)?.sale;
-      if (own && !leftSales.has(own.id) && window.location.search === '') showSale(own.id, true);
+    void reload().then((counters) => {
+      // Returning staff see their own running sale. One that they left, or another customer's, never replaces the
+      // screen of the customer at the desk: the bar above each screen names it.
+      const ownSale = counters?.find(({ sale, is_busy }) => is_busy && sale?.is_own)?.sale;
+      if (ownSale && !leftSales.has(ownSale.id) && window.location.search === '') showSale(ownSale.id, true);
     });
-  }, [read]);
-  usePoll(async () => (await read()) !== null, saleId ? null : DESK_EVERY_MS);
+  }, [reload]);
+  usePoll(async () => (await reload()) !== null, saleId ? null : POLL_MS);
   const title = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(saleId);
+  const previousSaleId = useRef(saleId);
   useEffect(() => {
-    if (shown.current && !saleId) {
+    if (previousSaleId.current && !saleId) {
       title.current?.focus();
-      void read();
+      void reload();
     }
-    shown.current = saleId;
-  }, [saleId, read]);
+    previousSaleId.current = saleId;
+  }, [saleId, reload]);
 
-  // Another account may have logged in on this tab since.
+  // Another account may have logged in on this tab in the meantime.
   const isHere =
     load.kind === 'loaded' ? load.counters.some(({ terminal_id }) => terminal_id === lost?.terminalId) : undefined;
 
@@ -108,7 +112,7 @@ export function TakePayment() {
           tone="warn"
           lead="The devices could not be loaded."
           actions={
-            <button type="button" className="text-button" onClick={() => void read()}>
+            <button type="button" className="text-button" onClick={() => void reload()}>
               Retry
             </button>
           }
@@ -116,7 +120,7 @@ export function TakePayment() {
           {load.message}
         </Banner>
       ) : (
-        <ForCounters counters={load.kind === 'loaded' ? load.counters : null} onShow={showSale} onLook={read} />
+        <ForCounters counters={load.kind === 'loaded' ? load.counters : null} onShow={showSale} onReload={reload} />
       )}
     </div>
   );

@@ -11,25 +11,25 @@ import { noteOnlineOff } from '../parts/online-off.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
 
 /** A sale whose reply is still streaming: its first state and its outcome. */
-export type OpenLine = {
+export type SaleStream = {
   started: TerminalSale;
   /** Null: the connection was lost, so the caller has to poll. */
   outcome: Promise<TerminalSale | null>;
 };
 
-const readLineSale = readWith(SaleReply, ({ sale }) => sale);
-/** Sales of this page load only. Those of another tab, or from before a reload, are not here. */
-const open = new Map<string, OpenLine>();
+const readStreamedSale = readWith(SaleReply, ({ sale }) => sale);
+/** Only the sales of this page load, not those of another tab or from before a reload. */
+const streams = new Map<string, SaleStream>();
 
-export const lineOf = (saleId: string): OpenLine | undefined => open.get(saleId);
+export const streamOf = (saleId: string): SaleStream | undefined => streams.get(saleId);
 
-/** Reads the reply's first line and keeps the stream open for the last one. Null: it was cut off before. */
-export async function openLine({ body }: Response): Promise<TerminalSale | null> {
+/** Reads the reply's first line and keeps the stream open for the last one. Null: the stream ended before that. */
+export async function openStream({ body }: Response): Promise<TerminalSale | null> {
   const lines = linesOf(body);
   const started = await next(lines);
   if (!started) return null;
-  const outcome = next(lines).finally(() => open.delete(started.id));
-  open.set(started.id, { started, outcome });
+  const outcome = next(lines).finally(() => streams.delete(started.id));
+  streams.set(started.id, { started, outcome });
   return started;
 }
 
@@ -39,7 +39,7 @@ async function next(lines: AsyncIterator<string>): Promise<TerminalSale | null> 
     for (;;) {
       const { done, value } = await lines.next();
       if (done) return null;
-      if (value !== '') return readLineSale(JSON.parse(value));
+      if (value !== '') return readStreamedSale(JSON.parse(value));
     }
   } catch {
     return null;
@@ -63,19 +63,21 @@ const readTerminals = readWith(TerminalsReply);
 const readSale = readWith(SaleReply);
 const readStatus = readWith(PaymentStatus);
 
-export async function askTerminals(): Promise<Answer<TerminalsReply>> {
+export async function fetchTerminals(): Promise<Answer<TerminalsReply>> {
   const answer = await api.call('/api/counter-terminals', readTerminals);
   if (answer.ok) noteOnlineOff(answer.value);
   return answer;
 }
-export const askSale = (id: string): Promise<Answer<SaleReply>> =>
+export const fetchSale = (id: string): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(id)}`, readSale);
 
-/** The sale that a press started; 404: none, or it has not arrived yet. */
-export const askPress = ({ key, invoiceId }: { key: string; invoiceId: string }): Promise<Answer<SaleReply>> =>
+/** Fetches the sale that a press started; 404: there is none, or the press has not arrived yet. */
+export const fetchSaleOfPress = ({ key, invoiceId }: { key: string; invoiceId: string }): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(key)}?invoice=${encodeURIComponent(invoiceId)}`, readSale);
 
-/** The reply streams until the card reader is done, which keeps the provider's call alive; `lineOf` has its outcome. */
+/**
+ * The reply streams until the card reader is done, which keeps the provider's call alive; `streamOf` has its outcome.
+ */
 export async function startSale(terminalId: string, body: StartSaleBody): Promise<Answer<SaleReply>> {
   const init = sendJson('POST', body);
   const headers = { ...init.headers, accept: 'application/x-ndjson' };
@@ -85,16 +87,19 @@ export async function startSale(terminalId: string, body: StartSaleBody): Promis
   const answer = await api.call(path, read, { ...init, headers });
   if (!answer.ok) return answer;
   if (!(answer.value instanceof Response)) return { ok: true, value: answer.value };
-  const sale = await openLine(answer.value);
+  const sale = await openStream(answer.value);
   return sale ? { ok: true, value: { sale } } : failed(UNREACHABLE);
 }
 
-/** Customers per search. */
-export const OFFERED = 8;
+/** The maximum number of customers per search. */
+export const MAX_RESULTS = 8;
 
-/** Customers with an open invoice whose name, email address, phone or company matches the words; matches by name come first. */
-export const searchCustomers = (words: string): Promise<Answer<ListPage<CustomerItem>>> =>
-  api.call(`/api/customers?open=1&size=${OFFERED}&q=${encodeURIComponent(words)}`, readPage(readCustomers, 1));
+/**
+ * Customers with an open invoice whose name, email address, phone or company matches the query; matches by name come
+ * first.
+ */
+export const searchCustomers = (query: string): Promise<Answer<ListPage<CustomerItem>>> =>
+  api.call(`/api/customers?open=1&size=${MAX_RESULTS}&q=${encodeURIComponent(query)}`, readPage(readCustomers, 1));
 
 /** A customer's open invoices, earliest due first. */
 export const openInvoicesOf = (customerId: string): Promise<Answer<ListPage<OpenInvoiceItem>>> =>
@@ -103,9 +108,9 @@ export const openInvoicesOf = (customerId: string): Promise<Answer<ListPage<Open
     readPage(openInvoiceSource.readRows, 1),
   );
 
-/** A placeholder id, as the desk made no attempt: otherwise earlier parts of the invoice would count as its payment. */
-const NO_PRESS = 'none-of-mine';
+/** A placeholder attempt id: without one, earlier parts of the invoice would count as the payment. */
+const NO_ATTEMPT = 'none-of-mine';
 
-/** The payment status of a link's payer. */
-export const askPayer = (payId: string): Promise<Answer<PaymentStatus>> =>
-  api.call(paymentStatusApi(payId, NO_PRESS), readStatus);
+/** Fetches the status of the payment by pay link. */
+export const fetchPaymentStatus = (payId: string): Promise<Answer<PaymentStatus>> =>
+  api.call(paymentStatusApi(payId, NO_ATTEMPT), readStatus);

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { SaleState, type TerminalSale } from '#shared/contracts/payments/terminals';
 import { sampleSale as sale } from '#tests/support/sample-sale';
-import { describeBusy, describeWait, faceOf, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
+import { describeBusy, describeSale, describeWait, faceOf, isFree, isRunning, stopsOf } from './sale-words.ts';
 
-const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
-  const { lead, text } = wordsFor(sale({ state, ...more }));
+const messageOf = (state: SaleState, more: Partial<TerminalSale> = {}) => {
+  const { lead, text } = describeSale(sale({ state, ...more }));
   return `${lead} ${text}`;
 };
 
 describe('sale messages', () => {
   it('state that nothing was charged exactly for the outcomes without a charge', () => {
     for (const state of SaleState.options) {
-      expect(/Nothing was charged|Not charged/.test(said(state)), state).toBe(isFree({ state }));
+      expect(/Nothing was charged|Not charged/.test(messageOf(state)), state).toBe(isFree({ state }));
     }
   });
 
-  it('offer another try only when no charge can follow', () => {
+  it('offer another attempt only when no charge can follow', () => {
     expect(SaleState.options.filter((state) => isFree({ state }))).toEqual([
       'declined',
       'cancelled',
@@ -29,24 +29,28 @@ describe('sale messages', () => {
   });
 
   it('warn not to pay again while the outcome is unknown', () => {
-    expect(said('unknown')).toBe(
+    expect(messageOf('unknown')).toBe(
       'Not known yet Please do not pay again. We are asking Clearent, and this page shows the answer.',
     );
-    expect(said('needs-a-person')).toContain('Please do not pay again.');
+    expect(messageOf('needs-a-person')).toContain('Please do not pay again.');
   });
 
   it('include the time when it is known and state when it is not', () => {
-    expect(said('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has never answered here\./);
+    expect(messageOf('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has never answered here\./);
     const today = new Date();
     today.setHours(9, 5);
-    expect(said('offline', { last_heard: today.toISOString() })).toMatch(/Last seen 9:05.AM\./);
-    expect(said('timed-out', { ended_at: today.toISOString() })).toMatch(/^No card by 9:05.AM\. Nothing was charged\./);
+    expect(messageOf('offline', { last_heard: today.toISOString() })).toMatch(/Last seen 9:05.AM\./);
+    expect(messageOf('timed-out', { ended_at: today.toISOString() })).toMatch(
+      /^No card by 9:05.AM\. Nothing was charged\./,
+    );
   });
 
   it('give the provider’s refusal reason, but never a decline reason', () => {
-    expect(said('refused', { message: 'Terminal disabled' })).toContain('did not accept the sale. Terminal disabled.');
-    expect(said('refused')).toContain('Please contact support.');
-    expect(said('declined', { message: 'Insufficient funds' })).toBe(
+    expect(messageOf('refused', { message: 'Terminal disabled' })).toContain(
+      'did not accept the sale. Terminal disabled.',
+    );
+    expect(messageOf('refused')).toContain('Please contact support.');
+    expect(messageOf('declined', { message: 'Insufficient funds' })).toBe(
       'Declined. Not charged Nothing was taken from this card. Another card may work.',
     );
   });
@@ -54,7 +58,7 @@ describe('sale messages', () => {
   it('include the card and the receipt address when known', () => {
     const transaction = { id: '1', amount: '184.00', 'authorization-code': 'A1', result: 'APPROVED' };
     const paid = (card: string, receipt_to: string) =>
-      said('approved', { transaction: { ...transaction, card }, receipt_to });
+      messageOf('approved', { transaction: { ...transaction, card }, receipt_to });
     expect(paid('VISA •••• 1111', 'marta@payer.example')).toBe(
       'Paid. Thank you Visa 1111. Your receipt is on its way to marta@payer.example.',
     );
@@ -63,21 +67,21 @@ describe('sale messages', () => {
   });
 
   it('look paid only when approved, and waiting only while the sale is running', () => {
-    const looking = (face: string) => SaleState.options.filter((state) => faceOf({ state }) === face);
-    expect([looking('paid'), looking('waiting'), looking('unknown')]).toEqual([
+    const statesWithFace = (face: string) => SaleState.options.filter((state) => faceOf({ state }) === face);
+    expect([statesWithFace('paid'), statesWithFace('waiting'), statesWithFace('unknown')]).toEqual([
       ['approved'],
       ['waiting'],
       ['unknown', 'needs-a-person'],
     ]);
   });
 
-  it('state who uses a busy device, since when and for which invoice', () => {
+  it('state who is using a busy device, since when and for which invoice', () => {
     expect(describeBusy(sale())).toMatch(
       /^Front counter 1 has been busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/,
     );
   });
 
-  it('state that a reader waits for a card, or may still charge one when it gives no answer', () => {
+  it('state that a reader is waiting for a card, or may still charge one when it gives no answer', () => {
     expect(describeWait(sale())).toBe('Front counter 1 is waiting for a card:');
     expect(describeWait(sale({ state: 'unknown' }))).toBe('Front counter 1 may still charge:');
   });
@@ -92,8 +96,8 @@ describe('sale progress steps', () => {
     ['timed-out', ['done', 'done', 'ended'], 'Timed out'],
     ['unknown', ['done', 'done', 'unknown'], 'Not known yet'],
     ['offline', ['done', 'ahead', 'failed'], 'Offline'],
-  ] as const)('match the state %s', (state, marks, last) => {
+  ] as const)('match the state %s', (state, states, name) => {
     const stops = stopsOf(sale({ state }));
-    expect([stops.map((stop) => stop.state), stops.at(-1)?.name]).toEqual([marks, last]);
+    expect([stops.map((stop) => stop.state), stops.at(-1)?.name]).toEqual([states, name]);
   });
 });

@@ -8,11 +8,11 @@ import { formatTime, formatWhen, write } from '#site/islands/ui/format-moment.ts
 /** Shown when the connection to us is lost during a sale: the card reader continues without us. */
 export const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.';
 
-/** The sale may still be charged, so no other may start for its invoice. */
+/** True if the sale may still be charged, so that no other one may start for its invoice. */
 export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   state === 'waiting' || state === 'unknown';
 
-/** True if it ended without payment, so the customer can pay in another way. */
+/** True if the sale ended without payment, so that the customer can pay in another way. */
 export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);
 
@@ -21,7 +21,7 @@ const clock = (iso: string): string => write(new Date(iso), { timeStyle: 'medium
 
 export const moneyOf = (amount: string, currency: string): string => formatMoney(parseCents(amount) ?? 0, currency);
 
-/** The look of a sale from two metres; `ended`: no payment, but no failure either. */
+/** The appearance of a sale from two meters away; `ended`: no payment, but no failure either. */
 export type Face = 'waiting' | 'paid' | 'declined' | 'unknown' | 'timed-out' | 'ended';
 
 /** "INV-1042, Marta Núñez" */
@@ -47,8 +47,8 @@ const endings: Record<SaleState, Ending> = {
 
 export const faceOf = ({ state }: Pick<TerminalSale, 'state'>): Face => endings[state].face;
 
-/** The outcome in one word, as on the last stop of its line: "Declined". */
-export const endOf = ({ state }: Pick<TerminalSale, 'state'>): string =>
+/** Returns the name of the outcome, as at the last stop of the timeline: "Declined". */
+export const outcomeOf = ({ state }: Pick<TerminalSale, 'state'>): string =>
   state === 'waiting' ? 'Waiting for card' : endings[state].name;
 
 /** The reader was never reached, so it did not wait for a card. */
@@ -58,7 +58,7 @@ export function stopsOf({ state, started_at, ends_by, ended_at, asked_at }: Term
   const { name, stop } = endings[state];
   const isUnreached = UNREACHED.includes(state);
   const isWaiting = state === 'waiting';
-  const asked = asked_at ? `last asked ${clock(asked_at)}` : undefined;
+  const lastAsked = asked_at ? `last asked ${clock(asked_at)}` : undefined;
   return [
     { name: 'Sent', state: 'done', time: clock(started_at) },
     {
@@ -66,14 +66,14 @@ export function stopsOf({ state, started_at, ends_by, ended_at, asked_at }: Term
       state: isWaiting ? 'now' : isUnreached ? 'ahead' : 'done',
       time: isWaiting ? `until ${formatTime(new Date(ends_by))}` : undefined,
     },
-    { name, state: stop, time: state === 'unknown' ? asked : ended_at ? clock(ended_at) : undefined },
+    { name, state: stop, time: state === 'unknown' ? lastAsked : ended_at ? clock(ended_at) : undefined },
   ];
 }
 
-export type Said = { lead: string; text: string };
+type SaleTexts = { lead: string; text: string };
 
-/** The texts for the customer in front of the screen, and for staff. */
-export function wordsFor(sale: TerminalSale): Said {
+/** Returns the texts about a sale for the customer in front of the screen, and for staff. */
+export function describeSale(sale: TerminalSale): SaleTexts {
   const { terminal_name: device, provider, message, ends_by, ended_at } = sale;
   switch (sale.state) {
     case 'waiting':
@@ -138,8 +138,8 @@ const receiptOf = ({ receipt_to }: TerminalSale): string =>
 const lastSeen = ({ last_heard }: TerminalSale) =>
   last_heard ? `Last seen ${formatWhen(last_heard)}.` : 'It has never answered here.';
 
-const sentence = (text: string, otherwise: string): string =>
-  text === '' ? otherwise : /[.!?]$/.test(text) ? text : `${text}.`;
+const sentence = (text: string, fallback: string): string =>
+  text === '' ? fallback : /[.!?]$/.test(text) ? text : `${text}.`;
 
 /** "Front counter 1 has been busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */
 export function describeBusy({
@@ -154,6 +154,8 @@ export function describeBusy({
   return `${terminal_name} has been busy since ${formatWhen(started_at)}: ${facts}.`;
 }
 
-/** "Front counter 1 is waiting for a card:", or without an answer from the reader "Front counter 1 may still charge:" */
+/**
+ * "Front counter 1 is waiting for a card:", or without an answer from the reader "Front counter 1 may still charge:"
+ */
 export const describeWait = ({ state, terminal_name }: Pick<TerminalSale, 'state' | 'terminal_name'>): string =>
   `${terminal_name} ${state === 'unknown' ? 'may still charge' : 'is waiting for a card'}:`;
