@@ -11,10 +11,10 @@ const open = async () => {
   await screen.findByRole('heading', { name: 'Card takings', level: 2 });
 };
 const sheet = async () => textOf(await screen.findByRole('article'));
-const sheetSays = (words: RegExp) => waitFor(async () => expect(await sheet()).toMatch(words));
+const expectSheet = (text: RegExp) => waitFor(async () => expect(await sheet()).toMatch(text));
 
 describe('card takings', () => {
-  it('show what a day took and that the card provider counts the same', async () => {
+  it('show the takings of a day and that the card provider has the same totals', async () => {
     await serveTakings(calls);
     await open();
     await screen.findByText(/Both batches are closed\./);
@@ -46,44 +46,44 @@ describe('card takings', () => {
       }),
       isRight: () => false,
       batches: (terminal) => {
-        const still = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
-        if (terminal === 2) return [batchOf(2, { ...salesOf('5', '1955.65'), ...still })];
+        const openState = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
+        if (terminal === 2) return [batchOf(2, { ...salesOf('5', '1955.65'), ...openState })];
         if (terminal === 3) return [batchOf(3, { ...salesOf('4', '1700.00'), settled: '2026-03-04T13:05:00.000Z' })];
         return [batchOf(1)];
       },
     });
     await open();
-    const standing = (await screen.findByText(/1 batch is still open\./)).closest('[role=status]');
-    expect(textOf(standing)).toMatch(
+    const banner = (await screen.findByText(/1 batch is still open\./)).closest('[role=status]');
+    expect(textOf(banner)).toMatch(
       /Close it in Batches Dashboard when the day is over\..*The card provider has different totals/,
     );
     const [check] = screen.getAllByRole('link', { name: 'Payments to check' });
     expect(check?.getAttribute('href')).toBe('/checks');
-    await sheetSays(/Net does not agree: ours \$1,635\.50, theirs \$1,706\.60\. Difference \$71\.10\./);
-    await sheetSays(/CONF7014121 No/);
-    await sheetSays(/Front desk 2 is still open: \$1,955\.65 not in these batches\./);
-    await sheetSays(/Front desk 3, batch 11, was closed Mar 4, 2026, .*: \$1,700\.00 not in these batches\./);
-    await sheetSays(
+    await expectSheet(/Net does not agree: ours \$1,635\.50, theirs \$1,706\.60\. Difference \$71\.10\./);
+    await expectSheet(/CONF7014121 No/);
+    await expectSheet(/Front desk 2 is still open: \$1,955\.65 not in these batches\./);
+    await expectSheet(/Front desk 3, batch 11, was closed Mar 4, 2026, .*: \$1,700\.00 not in these batches\./);
+    await expectSheet(
       /is \$3,584\.55 more than these batches: \$3,655\.65 is in batches that were not closed on this day, payments of/,
     );
   });
 
-  it('explain a difference by the open batch that holds it, not by other days', async () => {
+  it('explain a difference by the open batch that contains it, not by other days', async () => {
     const refunded = {
       ...salesOf('0', '0.00'),
       'refund-count': '1',
       'refund-total': '150.00',
       'net-amount': '-150.00',
     };
-    const still = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
+    const openState = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
     await serveTakings(calls, {
       terminals: 1,
       takings: takingsOf(0, { net: '-150.00' }),
-      batches: (terminal) => (terminal === 1 ? [batchOf(1, { ...refunded, ...still })] : []),
+      batches: (terminal) => (terminal === 1 ? [batchOf(1, { ...refunded, ...openState })] : []),
     });
     await open();
-    await sheetSays(/Front desk 1 is still open: −\$150\.00 not in these batches\./);
-    await sheetSays(
+    await expectSheet(/Front desk 1 is still open: −\$150\.00 not in these batches\./);
+    await expectSheet(
       /is \$150\.00 less than these batches: the difference is in batches that were not closed on this day\./,
     );
     expect(await sheet()).not.toMatch(/of another day/);
@@ -94,12 +94,12 @@ describe('card takings', () => {
     await serveTakings(calls, { takings, isRight: (terminal) => (terminal === 2 ? null : true) });
     await open();
     await screen.findByText(/Net of 1 of 2 closed batches: \$1,706\.60\. The card provider has the same total\./);
-    await sheetSays(/Front desk 2, batch 10: Before Tillway, so not in our books/);
-    await sheetSays(/is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./);
+    await expectSheet(/Front desk 2, batch 10: Before Tillway, so not in our books/);
+    await expectSheet(/is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./);
   });
 
   it('show the day in the URL and report a failed load', async () => {
-    const asked: (string | null)[] = [];
+    const dates: (string | null)[] = [];
     await serveTakings(calls);
     await open();
     fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2026-03-02' } });
@@ -108,12 +108,12 @@ describe('card takings', () => {
     calls.answer(
       ({ pathname }) => pathname === '/api/takings',
       (call) => {
-        asked.push(call.url.searchParams.get('date'));
+        dates.push(call.url.searchParams.get('date'));
         return call.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } });
       },
     );
     await openApp(`/takings${window.location.search}`);
     await screen.findByText(/Card takings could not be loaded\./);
-    expect(asked.at(-1)).toBe('2026-03-02');
+    expect(dates.at(-1)).toBe('2026-03-02');
   });
 });

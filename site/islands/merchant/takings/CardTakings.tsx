@@ -18,7 +18,7 @@ function describeClosed(count: number): string {
   return count === 1 ? '1 batch is closed.' : `All ${count} batches are closed.`;
 }
 
-/** A day's takings as a sheet for paper; the address names the day. */
+/** A printable sheet of a day's takings; the day is in the URL. */
 export function CardTakings() {
   const id = useId();
   const today = dayNow();
@@ -51,7 +51,7 @@ export function CardTakings() {
       </div>
       <LoadFailure lead="Card takings could not be loaded." load={takings} />
       <LoadFailure lead="Batches could not be loaded." load={batches} />
-      {!takings.failure && <Standing batches={batches.value} isReading={isReading} />}
+      {!takings.failure && <DayStatus batches={batches.value} isReading={isReading} />}
       {takings.value ? (
         <Sheets takings={takings.value} batches={batches.value} isReading={isReading} />
       ) : (
@@ -66,7 +66,7 @@ export function CardTakings() {
 }
 
 /** One sentence: whether the day is closed and matches our ledger. */
-function Standing({ batches, isReading }: { batches: DayBatches | null; isReading: boolean }) {
+function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReading: boolean }) {
   if (!batches)
     return (
       isReading && (
@@ -86,7 +86,7 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
   }
   if (open + closed.length === 0) return <Banner tone="note" lead="No batch was closed on this day." />;
   const isFine = checksOf(closed).checks.every(({ ours, theirs }) => ours === theirs);
-  const [lead, act] =
+  const [lead, instruction] =
     open > 0
       ? [
           `${open === 1 ? '1 batch is' : `${open} batches are`} still open.`,
@@ -95,13 +95,13 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
       : [describeClosed(closed.length), ''];
   return (
     <Banner tone={!isFine ? 'warn' : open > 0 ? 'note' : 'ok'} lead={lead}>
-      {act}
+      {instruction}
       {closed.length > 0 && <Compared closed={closed} isFine={isFine} />}
     </Banner>
   );
 }
 
-/** Compares batches, not the day's totals, which are on the sheet: the two may differ and both be right. */
+/** Compares batches, not the day's totals, which are on the sheet: the two may differ although both are right. */
 function Compared({ closed, isFine }: { closed: DayBatches['closed']; isFine: boolean }) {
   const { checks } = checksOf(closed);
   const net = checks.find(({ what }) => what === 'Net');
@@ -113,7 +113,7 @@ function Compared({ closed, isFine }: { closed: DayBatches['closed']; isFine: bo
         <AppLink href="/checks">Payments to check</AppLink>.
       </>
     );
-  const some = closed.filter(({ match }) => isCompared(match)).length;
-  const which = some === closed.length ? 'the batches' : `${some} of ${closed.length} closed batches`;
-  return `Net of ${which}: ${money(net.theirs)}. The card provider has the same total.`;
+  const comparedCount = closed.filter(({ match }) => isCompared(match)).length;
+  const scope = comparedCount === closed.length ? 'the batches' : `${comparedCount} of ${closed.length} closed batches`;
+  return `Net of ${scope}: ${money(net.theirs)}. The card provider has the same total.`;
 }

@@ -1,12 +1,12 @@
 import type { Takings } from '#shared/contracts/payments/takings';
 import { parseCents } from '#shared/money';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { agreesOf, type Check, checksOf, type DayBatches, isCompared } from './day-batches.ts';
-import { money, shown } from './takings.ts';
+import { type Check, checksOf, type DayBatches, describeAgreement, isCompared } from './day-batches.ts';
+import { formatAmount, money } from './takings.ts';
 
-/** The day's sales by card, with bars that differ without colour. */
+/** The day's sales by card, with bars that are distinguishable without color. */
 export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { takings: Takings }) {
-  const most = Math.max(1, ...methods.map(({ amount }) => parseCents(amount) ?? 0));
+  const max = Math.max(1, ...methods.map(({ amount }) => parseCents(amount) ?? 0));
   return (
     <section className="sheet-part">
       <h3>Cards</h3>
@@ -22,17 +22,17 @@ export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { tak
             </tr>
           </thead>
           <tbody>
-            {methods.map(({ name, count, amount }, at) => (
+            {methods.map(({ name, count, amount }, index) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>
                   <span
-                    className={`sheet-bar sheet-bar-${Math.min(at, 3)}`}
-                    style={{ width: `${(100 * (parseCents(amount) ?? 0)) / most}%` }}
+                    className={`sheet-bar sheet-bar-${Math.min(index, 3)}`}
+                    style={{ width: `${(100 * (parseCents(amount) ?? 0)) / max}%` }}
                   />
                 </td>
                 <td>{count}</td>
-                <td>{shown(amount)}</td>
+                <td>{formatAmount(amount)}</td>
               </tr>
             ))}
           </tbody>
@@ -40,7 +40,7 @@ export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { tak
       )}
       {elsewhere && (
         <p className="sheet-note">
-          Paid in HubSpot, not by card: {elsewhere.count}, {shown(elsewhere.amount)}
+          Paid in HubSpot, not by card: {elsewhere.count}, {formatAmount(elsewhere.amount)}
         </p>
       )}
     </section>
@@ -51,14 +51,14 @@ export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { tak
 export function Checked({ batches }: { batches: DayBatches | null }) {
   const closed = batches?.closed ?? [];
   const { checks, withoutInvoice } = checksOf(closed);
-  const apart = closed.filter(({ match }) => !isCompared(match));
+  const notCompared = closed.filter(({ match }) => !isCompared(match));
   return (
     <section className="sheet-part">
       <h3>Checked against the card provider</h3>
       <ul className="sheet-checks">
         {checks.map((check) => (
           <Line key={check.what} isFine={check.ours === check.theirs}>
-            {wordsOf(check)}
+            {describeCheck(check)}
           </Line>
         ))}
         {checks.length > 0 && (
@@ -68,19 +68,19 @@ export function Checked({ batches }: { batches: DayBatches | null }) {
               : `${withoutInvoice.count === 1 ? '1 payment matches' : `${withoutInvoice.count} payments match`} no invoice: ${money(withoutInvoice.cents)}`}
           </Line>
         )}
-        {apart.map(({ terminal, batch, match }) => (
+        {notCompared.map(({ terminal, batch, match }) => (
           <Line key={`${terminal} ${batch.id}`} isFine={false}>
-            {terminal}, batch {batch.id}: {agreesOf(match)}
-            {agreesOf(match) === 'Before Tillway' && ', so not in our books'}
+            {terminal}, batch {batch.id}: {describeAgreement(match)}
+            {describeAgreement(match) === 'Before Tillway' && ', so not in our books'}
           </Line>
         ))}
-        {checks.length + apart.length === 0 && <li>Not comparable yet: no batch of this day is closed.</li>}
+        {checks.length + notCompared.length === 0 && <li>Not comparable yet: no batch of this day is closed.</li>}
       </ul>
     </section>
   );
 }
 
-function wordsOf({ what, ours, theirs }: Check): string {
+function describeCheck({ what, ours, theirs }: Check): string {
   const [agree, disagree] = what === 'Net' ? ['agrees', 'does not agree'] : ['agree', 'do not agree'];
   if (ours === theirs) return `${what} ${agree}: ${money(ours)}`;
   return `${what} ${disagree}: ours ${money(ours)}, theirs ${money(theirs)}. Difference ${money(Math.abs(ours - theirs))}.`;

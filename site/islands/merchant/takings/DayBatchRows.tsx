@@ -1,8 +1,8 @@
 import { parseCents } from '#shared/money';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { negated } from '../parts/amount.ts';
-import { agreesOf, type DayBatch, type DayBatches, type LeftOpen } from './day-batches.ts';
-import { money, shown } from './takings.ts';
+import { type DayBatch, type DayBatches, describeAgreement, type LeftOpen } from './day-batches.ts';
+import { formatAmount, money } from './takings.ts';
 
 /** A table row: a batch that was closed on the day, or a note about one that was not. */
 export type BatchRow = { closed: DayBatch } | { left: LeftOpen } | { unread: string };
@@ -22,7 +22,7 @@ type Props = { rows: BatchRow[]; batches: DayBatches | null; isLast: boolean; ne
 export function BatchRows({ rows, batches, isLast, net }: Props) {
   const closed = rows.flatMap((row) => ('closed' in row ? [row.closed] : []));
   const others = rows.flatMap((row) => {
-    if ('left' in row) return [leftWords(row.left)];
+    if ('left' in row) return [describeLeft(row.left)];
     return 'unread' in row ? [`${row.unread}: its batches could not be read.`] : [];
   });
   return (
@@ -54,21 +54,21 @@ export function BatchRows({ rows, batches, isLast, net }: Props) {
               <Row key={`${row.terminalId} ${row.batch.id}`} row={row} />
             ))}
           </tbody>
-          {isLast && batches && <Together closed={batches.closed} />}
+          {isLast && batches && <TotalRow closed={batches.closed} />}
         </table>
       )}
-      {others.map((words) => (
-        <p key={words} className="sheet-note">
-          {words}
+      {others.map((text) => (
+        <p key={text} className="sheet-note">
+          {text}
         </p>
       ))}
-      {isLast && batches && batches.unread.length === 0 && <Apart batches={batches} net={net} />}
+      {isLast && batches && batches.unread.length === 0 && <Difference batches={batches} net={net} />}
     </section>
   );
 }
 
 function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch }) {
-  const agrees = agreesOf(match);
+  const agrees = describeAgreement(match);
   return (
     <tr>
       <th scope="row">
@@ -76,12 +76,12 @@ function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch })
       </th>
       <td>{batch.id}</td>
       <td className="sheet-wide">
-        {batch['sales-count'] || 'N/A'}, {shown(batch['sales-total'])}
+        {batch['sales-count'] || 'N/A'}, {formatAmount(batch['sales-total'])}
       </td>
       <td className="sheet-wide">
-        {batch['refund-count'] || 'N/A'}, {shown(negated(batch['refund-total']))}
+        {batch['refund-count'] || 'N/A'}, {formatAmount(negated(batch['refund-total']))}
       </td>
-      <td>{shown(batch['net-amount'])}</td>
+      <td>{formatAmount(batch['net-amount'])}</td>
       <td className="sheet-wide">{batch['confirmation-code']}</td>
       <td>{agrees === 'No' ? <strong>No</strong> : agrees}</td>
     </tr>
@@ -93,7 +93,7 @@ const total = (batches: Pick<DayBatch, 'batch'>[], field: 'sales-total' | 'refun
 const count = (batches: DayBatch[], field: 'sales-count' | 'refund-count') =>
   batches.reduce((sum, { batch }) => sum + Number(batch[field]), 0);
 
-const Together = ({ closed }: { closed: DayBatch[] }) => (
+const TotalRow = ({ closed }: { closed: DayBatch[] }) => (
   <tfoot>
     <tr>
       <th scope="row">Total</th>
@@ -111,29 +111,29 @@ const Together = ({ closed }: { closed: DayBatch[] }) => (
   </tfoot>
 );
 
-function leftWords({ terminal, batch, closedAt }: LeftOpen): string {
-  const sum = shown(batch['net-amount']);
+function describeLeft({ terminal, batch, closedAt }: LeftOpen): string {
+  const sum = formatAmount(batch['net-amount']);
   return closedAt
     ? `${terminal}, batch ${batch.id}, was closed ${formatMoment(closedAt)}: ${sum} not in these batches.`
     : `${terminal} is still open: ${sum} not in these batches.`;
 }
 
 /**
- * Explains a difference: by the batches that were not closed on the day if they hold just that much; otherwise a batch
- * may span midnight, and bank payments are in none, so both sums may be right.
+ * Explains a difference by the batches that were not closed on the day, if they account for it exactly. Otherwise both
+ * totals may be right, since a batch may span midnight and bank payments are in none.
  */
-function Apart({ batches, net }: { batches: DayBatches; net: string }) {
-  const apart = (parseCents(net) ?? 0) - total(batches.closed, 'net-amount');
-  if (apart === 0) return null;
+function Difference({ batches, net }: { batches: DayBatches; net: string }) {
+  const difference = (parseCents(net) ?? 0) - total(batches.closed, 'net-amount');
+  if (difference === 0) return null;
   const notClosed = total(batches.left, 'net-amount');
-  const lead = `Net taken on this day is ${money(Math.abs(apart))} ${apart > 0 ? 'more' : 'less'} than these batches`;
-  if (apart === notClosed)
+  const lead = `Net taken on this day is ${money(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'} than these batches`;
+  if (difference === notClosed)
     return <p className="sheet-note">{lead}: the difference is in batches that were not closed on this day.</p>;
   return (
     <p className="sheet-note">
       {lead}: {notClosed !== 0 && `${money(notClosed)} is in batches that were not closed on this day, `}payments of a
       day may be in a batch of another day, and bank payments are in none
-      {batches.closed.some(({ match }) => agreesOf(match) === 'Before Tillway') &&
+      {batches.closed.some(({ match }) => describeAgreement(match) === 'Before Tillway') &&
         ', and our books lack what was taken before Tillway'}
       .
     </p>

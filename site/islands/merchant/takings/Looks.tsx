@@ -1,6 +1,6 @@
 import type { Takings } from '#shared/contracts/payments/takings';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
-import { shown } from './takings.ts';
+import { formatAmount } from './takings.ts';
 
 export type Look = { key: string; what: string; where: string; amount: string; isAlike: boolean };
 
@@ -15,14 +15,14 @@ export const looksOf = ({ look_alikes: alikes, unknown }: Takings): Look[] => [
     key: `${alike.card} ${alike.at[0]}`,
     what: `${NUMBERS[alike.at.length] ?? alike.at.length} payments look alike: ${alike.card}, ${alike.at.map(time).join(' and ')}`,
     where: placeOf(alike),
-    amount: `${alike.at.length} x ${shown(alike.amount)}`,
+    amount: `${alike.at.length} x ${formatAmount(alike.amount)}`,
     isAlike: true,
   })),
-  ...unknown.map((open) => ({
-    key: `${open.invoice_number} ${open.at}`,
-    what: `Not known yet, ${open.invoice_number}: do not take it again`,
-    where: placeOf(open),
-    amount: shown(open.amount),
+  ...unknown.map((payment) => ({
+    key: `${payment.invoice_number} ${payment.at}`,
+    what: `Not known yet, ${payment.invoice_number}: do not take it again`,
+    where: placeOf(payment),
+    amount: formatAmount(payment.amount),
     isAlike: false,
   })),
 ];

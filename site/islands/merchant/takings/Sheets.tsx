@@ -7,22 +7,22 @@ import { Cards, Checked } from './Cards.tsx';
 import { BatchRows, batchRows } from './DayBatchRows.tsx';
 import type { DayBatches } from './day-batches.ts';
 import { Looks, looksOf } from './Looks.tsx';
-import { longDay, type SheetPart, sheetsOf, shown, weekday } from './takings.ts';
+import { formatAmount, longDay, type SheetPart, sheetsOf, weekday } from './takings.ts';
 
 type SheetsProps = { takings: Takings; batches: DayBatches | null; isReading: boolean };
 
 /**
- * The day on as many sheets as needed, each with head and foot. Everything below the batches appears together with
- * them, since their number is not known before and would move it.
+ * Splits the day into as many sheets as needed, each with a header and a footer. Everything below the batches appears
+ * together with them, since it would move if the number of batches became known later.
  */
 export function Sheets({ takings, batches, isReading }: SheetsProps) {
   const rows = batchRows(batches);
   const looks = looksOf(takings);
   const sheets = sheetsOf(rows.length, looks.length);
-  return sheets.map((part, at) => (
+  return sheets.map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no other key
-    <Sheet key={at} takings={takings} number={at + 1} of={sheets.length} isReading={isReading}>
-      {at === 0 && <Figures takings={takings} />}
+    <Sheet key={index} takings={takings} number={index + 1} of={sheets.length} isReading={isReading}>
+      {index === 0 && <Figures takings={takings} />}
       {part.batches && (
         <BatchRows
           rows={rows.slice(...part.batches)}
@@ -38,12 +38,12 @@ export function Sheets({ takings, batches, isReading }: SheetsProps) {
         </div>
       )}
       {part.looks && part.looks[1] > part.looks[0] && !isReading && <Looks looks={looks.slice(...part.looks)} />}
-      {isEnd(sheets, at) && !isReading && <Signatures />}
+      {isLastSheet(sheets, index) && !isReading && <Signatures />}
     </Sheet>
   ));
 }
 
-const isEnd = (sheets: SheetPart[], at: number) => at === sheets.length - 1;
+const isLastSheet = (sheets: SheetPart[], index: number) => index === sheets.length - 1;
 
 type SheetProps = { takings: Takings; number: number; of: number; isReading: boolean; children: ReactNode };
 
@@ -92,16 +92,16 @@ function Figures({ takings }: { takings: Takings }) {
     <dl className="sheet-figures">
       <div className="sheet-net">
         <dt>Net taken on this day</dt>
-        <dd>{shown(net)}</dd>
+        <dd>{formatAmount(net)}</dd>
       </div>
       <Fact name="Sales">
-        {sales.count}, {shown(sales.amount)}
+        {sales.count}, {formatAmount(sales.amount)}
       </Fact>
       <Fact name="Refunds">
-        {refunds.count}, {shown(negated(refunds.amount))}
+        {refunds.count}, {formatAmount(negated(refunds.amount))}
       </Fact>
       <Fact name="Declined">{declined === 0 ? 'None' : `${declined}, not charged`}</Fact>
-      {week_before !== null && <Fact name={`${weekday(date)} before`}>{shown(week_before)}</Fact>}
+      {week_before !== null && <Fact name={`${weekday(date)} before`}>{formatAmount(week_before)}</Fact>}
     </dl>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchReconciliation, ReconciliationLine } from '#shared/contracts/payments/reconciliation';
-import { agreesOf, checksOf, type DayBatch } from './day-batches.ts';
+import { checksOf, type DayBatch, describeAgreement } from './day-batches.ts';
 
 const line = (verdict: ReconciliationLine['verdict'], amount: string | null, ours: string | null, invoice = true) => ({
   id: `${verdict} ${amount}`,
@@ -19,11 +19,11 @@ const sums = (sales: string, refunds: string, net: string, agrees = true): Batch
   { what: 'refunds', lines: refunds, batch: refunds, agrees },
   { what: 'net', lines: net, batch: net, agrees },
 ];
-const good: BatchReconciliation = {
+const matching: BatchReconciliation = {
   lines: [line('matched', '100.00', '100.00'), line('matched', '0.00', '0.00'), line('matched', '-38.40', '-38.40')],
   sums: sums('100.00', '38.40', '61.60'),
 };
-const stranger: BatchReconciliation = {
+const unmatched: BatchReconciliation = {
   lines: [line('only-gateway', '71.10', null, false)],
   sums: sums('71.10', '0.00', '71.10'),
 };
@@ -31,16 +31,16 @@ const batchOf = (match: BatchReconciliation | null) => ({ match }) as DayBatch;
 
 describe('batch agreement', () => {
   it('is reported only for a batch that was compared', () => {
-    expect(agreesOf(good)).toBe('Yes');
-    expect(agreesOf(stranger)).toBe('No');
-    expect(agreesOf({ ...good, sums: sums('1.00', '0.00', '1.00', false) })).toBe('No');
-    expect(agreesOf(null)).toBe('Not comparable yet');
-    expect(agreesOf({ ...good, sums: [] })).toBe('Not comparable yet');
-    expect(agreesOf({ ...good, lines: [line('earlier', '100.00', null)] })).toBe('Before Tillway');
+    expect(describeAgreement(matching)).toBe('Yes');
+    expect(describeAgreement(unmatched)).toBe('No');
+    expect(describeAgreement({ ...matching, sums: sums('1.00', '0.00', '1.00', false) })).toBe('No');
+    expect(describeAgreement(null)).toBe('Not comparable yet');
+    expect(describeAgreement({ ...matching, sums: [] })).toBe('Not comparable yet');
+    expect(describeAgreement({ ...matching, lines: [line('earlier', '100.00', null)] })).toBe('Before Tillway');
   });
 
-  it('is totalled over the comparable batches', () => {
-    const { checks, withoutInvoice } = checksOf([good, stranger, null].map(batchOf));
+  it('is totaled over the comparable batches', () => {
+    const { checks, withoutInvoice } = checksOf([matching, unmatched, null].map(batchOf));
     expect(checks).toEqual([
       { what: 'Sales', ours: 10_000, theirs: 17_110 },
       { what: 'Refunds', ours: -3840, theirs: -3840 },

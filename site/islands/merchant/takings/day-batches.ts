@@ -8,17 +8,17 @@ import { fetchBatches, fetchDevices } from '../batches/api.ts';
 import { type Loaded, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from '../reconciliation/api.ts';
 
-/** A batch of a day and its reconciliation with our ledger; null: that could not be loaded. */
+/** A batch of a day and its reconciliation with our ledger; null if that could not be loaded. */
 export type DayBatch = { terminalId: string; terminal: string; batch: Batch; match: BatchReconciliation | null };
 
-export type Agrees = 'Yes' | 'No' | 'Not comparable yet' | 'Before Tillway';
+export type Agreement = 'Yes' | 'No' | 'Not comparable yet' | 'Before Tillway';
 
 const DIFFERS = new Set(['only-gateway', 'only-ours', 'amount-differs']);
 const cents = (text: string | null) => parseCents(text) ?? 0;
-const sum = (some: number[]) => some.reduce((total, each) => total + each, 0);
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The result of a batch's reconciliation in words. */
-export function agreesOf(match: BatchReconciliation | null): Agrees {
+/** Describes the result of a batch's reconciliation. */
+export function describeAgreement(match: BatchReconciliation | null): Agreement {
   if (!match || match.sums.length === 0) return 'Not comparable yet';
   const { lines, sums } = match;
   if (lines.some(({ verdict }) => DIFFERS.has(verdict)) || sums.some(({ agrees }) => !agrees)) return 'No';
@@ -30,7 +30,7 @@ export type Check = { what: 'Sales' | 'Refunds' | 'Net'; ours: number; theirs: n
 
 /** True if the batch can be compared with our ledger. */
 export const isCompared = (match: BatchReconciliation | null): match is BatchReconciliation =>
-  ['Yes', 'No'].includes(agreesOf(match));
+  ['Yes', 'No'].includes(describeAgreement(match));
 
 /** Our totals and the card provider's over the comparable batches, in cents; refunds are negative. */
 export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice: { count: number; cents: number } } {
@@ -38,22 +38,22 @@ export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice
   const lines = compared.flatMap((match) => match.lines);
   const ours = lines.map((line) => cents(line.ours));
   const theirs = (what: string) =>
-    sum(compared.flatMap(({ sums }) => sums.filter((one) => one.what === what).map(({ batch }) => cents(batch))));
-  const strangers = lines.filter(
+    sum(compared.flatMap(({ sums }) => sums.filter((total) => total.what === what).map(({ batch }) => cents(batch))));
+  const unmatched = lines.filter(
     ({ verdict, invoice, amount }) => verdict === 'only-gateway' && !invoice && cents(amount) > 0,
   );
   const checks: Check[] = [
-    { what: 'Sales', ours: sum(ours.filter((each) => each > 0)), theirs: theirs('sales') },
-    { what: 'Refunds', ours: sum(ours.filter((each) => each < 0)), theirs: -theirs('refunds') },
+    { what: 'Sales', ours: sum(ours.filter((amount) => amount > 0)), theirs: theirs('sales') },
+    { what: 'Refunds', ours: sum(ours.filter((amount) => amount < 0)), theirs: -theirs('refunds') },
     { what: 'Net', ours: sum(ours), theirs: theirs('net') },
   ];
   return {
     checks: compared.length === 0 ? [] : checks,
-    withoutInvoice: { count: strangers.length, cents: sum(strangers.map(({ amount }) => cents(amount))) },
+    withoutInvoice: { count: unmatched.length, cents: sum(unmatched.map(({ amount }) => cents(amount))) },
   };
 }
 
-/** A batch that was open at the end of the day, and when it was closed; null: still open. */
+/** A batch that was open at the end of the day, and the time when it was closed; null: still open. */
 export type LeftOpen = { terminal: string; batch: Batch; closedAt: string | null };
 export type DayBatches = {
   /** Closed on that day, each reconciled with our ledger. */
@@ -96,6 +96,6 @@ async function readDevice(device: Device, date: string): Promise<DayBatches> {
   return { closed: closed.reverse(), left, unread: [] };
 }
 
-/** True if it was opened by the end of that day and not closed by then. */
+/** True if the batch was opened by the end of that day and not closed by then. */
 const wasOpen = ({ 'date-opened': opened, settled, status }: Batch, date: string) =>
   opened !== null && dayThere(opened) <= date && (settled ? dayThere(settled) > date : status !== 'CLOSED');

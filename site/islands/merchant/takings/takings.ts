@@ -11,7 +11,7 @@ export const fetchTakings = (date: string) => api.call(`/api/takings?date=${enco
 
 export const money = (cents: number): string => formatMoney(cents, 'USD');
 /** Formats an amount from the API; N/A for null. */
-export const shown = (amount: string | null): string => {
+export const formatAmount = (amount: string | null): string => {
   const cents = parseCents(amount);
   return cents === null ? NONE : money(cents);
 };
@@ -35,22 +35,22 @@ const TOGETHER = { batches: 8, looks: 6 };
 const ALONE = { batches: 28, looks: 12 };
 
 /**
- * The sheets of a day: one if everything fits on Letter, the shorter of the two paper sizes. Otherwise batches come
- * first, then the cards, and the items to check before the signatures.
+ * Returns the sheets of a day: one if everything fits on Letter, the shorter of the two paper sizes. Otherwise batches
+ * come first, then the cards, and the items to check before the signatures.
  */
 export function sheetsOf(batches: number, looks: number): SheetPart[] {
   if (batches <= TOGETHER.batches && looks <= TOGETHER.looks) {
     return [{ batches: [0, batches], cards: true, looks: [0, looks] }];
   }
   const isShort = batches <= TOGETHER.batches;
-  const first = partsOf(batches, ALONE.batches).map((rows) => ({ batches: rows, cards: false, looks: null }));
-  const then = partsOf(looks, ALONE.looks).map((rows) => ({ batches: null, cards: false, looks: rows }));
-  const cards = isShort ? first.at(-1) : then[0];
+  const batchSheets = partsOf(batches, ALONE.batches).map((rows) => ({ batches: rows, cards: false, looks: null }));
+  const itemSheets = partsOf(looks, ALONE.looks).map((rows) => ({ batches: null, cards: false, looks: rows }));
+  const cards = isShort ? batchSheets.at(-1) : itemSheets[0];
   if (cards) cards.cards = true;
-  return [...first, ...then];
+  return [...batchSheets, ...itemSheets];
 }
 
-function partsOf(rows: number, most: number): [from: number, to: number][] {
-  const count = Math.max(1, Math.ceil(rows / most));
-  return Array.from({ length: count }, (_, n) => [n * most, Math.min(rows, (n + 1) * most)]);
+function partsOf(rows: number, max: number): [from: number, to: number][] {
+  const count = Math.max(1, Math.ceil(rows / max));
+  return Array.from({ length: count }, (_, index) => [index * max, Math.min(rows, (index + 1) * max)]);
 }

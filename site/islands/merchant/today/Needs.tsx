@@ -3,7 +3,7 @@ import type { Today, TodayNeed } from '#shared/contracts/payments/today';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { cameBackWords, type NeedWords, needWords } from './words.ts';
+import { describeBounces, describeNeed, type NeedText } from './words.ts';
 
 const QUESTION = 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0zM9.09 9a3 3 0 0 1 5.83 1c0 2-3 3-3 3M12 17h.01';
 const FILES =
@@ -13,7 +13,7 @@ const PERSON = 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M16 7a4 4 0 1 1-8 0 4 4
 const LETTER =
   'M22 7l-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
 
-// Shapes of Lucide (ISC licence), 24 grid; kept here, so that no other screen loads them.
+// Shapes of Lucide (ISC license), 24 grid; defined here, so that no other screen loads them.
 const shapes: Record<TodayNeed['kind'], string> = {
   unknown: QUESTION,
   undecided: QUESTION,
@@ -27,8 +27,8 @@ const shapes: Record<TodayNeed['kind'], string> = {
   unreadable: FILE,
 };
 
-/** The address where the need is resolved; null if this person cannot resolve it. */
-function addressOf({ kind, invoice }: TodayNeed): string | null {
+/** Returns the path of the screen that resolves the need; null if this user cannot resolve it. */
+function pathOf({ kind, invoice }: TodayNeed): string | null {
   const preview = invoice && `/invoice/${encodeURIComponent(invoice.id)}`;
   switch (kind) {
     case 'frozen':
@@ -42,15 +42,15 @@ function addressOf({ kind, invoice }: TodayNeed): string | null {
   }
 }
 
-/** The items that need a person; null while loading. */
+/** The items that need attention; `today` null: loading. */
 export function Needs({ today }: { today: Today | null }) {
   const id = useId();
   const needs = today?.needs;
-  const cameBack = today?.came_back;
+  const bounced = today?.came_back;
   return (
     <section className="today-part" aria-labelledby={id}>
       <h3 id={id}>Needs a person</h3>
-      {needs?.length === 0 && !cameBack ? (
+      {needs?.length === 0 && !bounced ? (
         <p className="today-card today-none">
           <Icon name="circleCheck" />
           Nothing needs a person.
@@ -61,9 +61,9 @@ export function Needs({ today }: { today: Today | null }) {
             ? needs.map((need) => (
                 <Need
                   key={`${need.kind} ${need.invoice?.id} ${need.at.join()}`}
-                  words={needWords(need)}
+                  text={describeNeed(need)}
                   shape={shapes[need.kind]}
-                  address={addressOf(need)}
+                  address={pathOf(need)}
                 />
               ))
             : ['first', 'second', 'third'].map((row) => (
@@ -77,11 +77,11 @@ export function Needs({ today }: { today: Today | null }) {
                   </p>
                 </li>
               ))}
-          {cameBack && (
+          {bounced && (
             <Need
-              words={cameBackWords(cameBack)}
+              text={describeBounces(bounced)}
               shape={LETTER}
-              address={`/invoice/${encodeURIComponent(cameBack.first.id)}`}
+              address={`/invoice/${encodeURIComponent(bounced.first.id)}`}
             />
           )}
         </ul>
@@ -90,9 +90,9 @@ export function Needs({ today }: { today: Today | null }) {
   );
 }
 
-type NeedProps = { words: NeedWords; shape: string; address: string | null };
+type NeedProps = { text: NeedText; shape: string; address: string | null };
 
-function Need({ words: { lead, line, act }, shape, address }: NeedProps) {
+function Need({ text: { lead, line, act }, shape, address }: NeedProps) {
   return (
     <li className="need">
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 
-/** Kept in localStorage: screen reader users may want silence at this desk. */
-const OFF = 'todayQuiet';
+/** The key in localStorage: screen reader users may want silence at this desk. */
+const STORAGE_KEY = 'todayQuiet';
 
-/** True if new payments are announced; also without storage. */
-export function isSpoken(): boolean {
+/** True if new payments are announced, which is also the default without storage. */
+export function isAnnouncing(): boolean {
   try {
-    return localStorage.getItem(OFF) === null;
+    return localStorage.getItem(STORAGE_KEY) === null;
   } catch {
     return true;
   }
 }
 
-export function switchSpoken(isOn: boolean): void {
+export function setAnnouncing(isOn: boolean): void {
   try {
-    if (isOn) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, 'yes');
+    if (isOn) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, 'yes');
   } catch {
     // Without storage, the setting stays unchanged.
   }
@@ -23,7 +23,7 @@ export function switchSpoken(isOn: boolean): void {
 
 /** The switch for screen reader announcements of new payments on the dashboard. */
 export function SpokenChoice() {
-  const [isOn, setOn] = useState(isSpoken);
+  const [isOn, setOn] = useState(isAnnouncing);
   return (
     <label className="account-spoken">
       <span>Announce new payments</span>
@@ -31,8 +31,8 @@ export function SpokenChoice() {
         type="checkbox"
         checked={isOn}
         onChange={({ target }) => {
-          switchSpoken(target.checked);
-          setOn(isSpoken());
+          setAnnouncing(target.checked);
+          setOn(isAnnouncing());
         }}
       />
     </label>

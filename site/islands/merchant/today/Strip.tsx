@@ -8,10 +8,10 @@ import '#site/styles/areas/merchant/strip.css';
 
 const DAYS = 14;
 /** The index of the same weekday last week. */
-const SAME = DAYS - 8;
-const LAST = DAYS - 1;
+const SAME_WEEKDAY = DAYS - 8;
+const TODAY_INDEX = DAYS - 1;
 
-/** A day on which more went back than came in has a mark below the line in place of a bar. */
+/** A day with more refunds than payments has a mark below the line instead of a bar. */
 const fillOf = (cents: number) => (cents > 0 ? 'strip-fill' : cents < 0 ? 'strip-minus' : 'strip-fill strip-none');
 
 /**
@@ -20,20 +20,23 @@ const fillOf = (cents: number) => (cents > 0 ? 'strip-fill' : cents < 0 ? 'strip
  */
 export function Strip({ today }: { today: Today | null }) {
   const id = useId();
-  const last = today?.day ?? dayNow();
-  const days = today?.days ?? daysBetween(addDays(last, 1 - DAYS), last).map((day) => ({ day, amount: '0.00' }));
+  const lastDay = today?.day ?? dayNow();
+  const days = today?.days ?? daysBetween(addDays(lastDay, 1 - DAYS), lastDay).map((day) => ({ day, amount: '0.00' }));
   const before = centsOf(today?.before ?? '0.00');
-  const most = Math.max(1, before, ...days.map(({ amount }) => centsOf(amount)));
-  const share = (cents: number) => `${Math.max(0, (100 * cents) / most)}%`;
-  const said = today?.before != null ? `the mark: ${lastWeek(today)}` : '';
+  const max = Math.max(1, before, ...days.map(({ amount }) => centsOf(amount)));
+  const share = (cents: number) => `${Math.max(0, (100 * cents) / max)}%`;
+  const markLabel = today?.before != null ? `the mark: ${lastWeek(today)}` : '';
   return (
     <figure className="strip" aria-labelledby={id}>
       <figcaption id={id} className="sr-only">
         Taken on the last {DAYS} days
       </figcaption>
       <ol className="strip-days">
-        {days.map(({ day, amount }, at) => (
-          <li key={day} className={at === LAST ? 'strip-today' : at === SAME ? 'strip-same' : undefined}>
+        {days.map(({ day, amount }, index) => (
+          <li
+            key={day}
+            className={index === TODAY_INDEX ? 'strip-today' : index === SAME_WEEKDAY ? 'strip-same' : undefined}
+          >
             <AppLink
               className="strip-day"
               href={`/takings?date=${day}`}
@@ -44,7 +47,9 @@ export function Strip({ today }: { today: Today | null }) {
                   className={fillOf(centsOf(amount))}
                   style={{ height: today && centsOf(amount) >= 0 ? share(centsOf(amount)) : undefined }}
                 />
-                {at === SAME && said && <span className="strip-mark" style={{ bottom: share(before) }} />}
+                {index === SAME_WEEKDAY && markLabel && (
+                  <span className="strip-mark" style={{ bottom: share(before) }} />
+                )}
               </span>
               {dayLetter(day)}
             </AppLink>
@@ -52,8 +57,8 @@ export function Strip({ today }: { today: Today | null }) {
         ))}
       </ol>
       <p className="strip-note" aria-hidden="true">
-        <span>{shortDay(days[0]?.day ?? last)}</span>
-        <span>{said}</span>
+        <span>{shortDay(days[0]?.day ?? lastDay)}</span>
+        <span>{markLabel}</span>
         <span>Today</span>
       </p>
       <details className="strip-table">

@@ -3,22 +3,34 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { paymentsOf } from '../parts/payments-address.ts';
-import { checkMore, compared, dollars, madeToday, overdueMore, owedMore } from './words.ts';
+import {
+  compareWithLastWeek,
+  describeActivity,
+  describeOverdue,
+  describeOwed,
+  describeToCheck,
+  dollars,
+} from './words.ts';
 
 const sumsOf = (today: Today | null) => [
   {
     name: 'Owed',
     address: '/openInvoices?status=owed',
     amount: today?.owed.amount,
-    more: today && owedMore(today.owed),
+    more: today && describeOwed(today.owed),
   },
   {
     name: 'Overdue',
     address: '/openInvoices?sort=due_date&status=overdue',
     amount: today?.overdue.amount,
-    more: today && overdueMore(today.overdue),
+    more: today && describeOverdue(today.overdue),
   },
-  { name: 'To check', address: '/checks', amount: today?.to_check.amount, more: today && checkMore(today.to_check) },
+  {
+    name: 'To check',
+    address: '/checks',
+    amount: today?.to_check.amount,
+    more: today && describeToCheck(today.to_check),
+  },
 ];
 
 /** Outstanding amounts; each links to its items. */
@@ -48,7 +60,7 @@ const Comma = () => <span className="sr-only">, </span>;
 
 /** The day's takings. `asOf`: the time of outdated figures. */
 export function Taken({ today, asOf }: { today: Today | null; asOf: string | null }) {
-  const comparison = today && compared(today);
+  const comparison = today && compareWithLastWeek(today);
   return (
     <section className="taken" aria-label="Taken today">
       <p className="taken-label">{asOf ? `Taken today by ${asOf}` : 'Taken today'}</p>
@@ -64,15 +76,15 @@ export function Taken({ today, asOf }: { today: Today | null; asOf: string | nul
       </p>
       <p className="taken-against">
         {!today && <span className="skeleton" />}
-        {comparison?.way && (
-          <strong className={`taken-${comparison.way}`}>
-            <Icon name={comparison.way === 'more' ? 'arrowUp' : 'arrowDown'} size="sm" />
+        {comparison?.direction && (
+          <strong className={`taken-${comparison.direction}`}>
+            <Icon name={comparison.direction === 'more' ? 'arrowUp' : 'arrowDown'} size="sm" />
             {comparison.lead}
           </strong>
         )}{' '}
         {comparison?.rest}
       </p>
-      <p className="taken-made">{today ? madeToday(today) : <span className="skeleton" />}</p>
+      <p className="taken-made">{today ? describeActivity(today) : <span className="skeleton" />}</p>
     </section>
   );
 }

@@ -7,19 +7,19 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { button, textOf } from '#tests/support/components/seen';
 import { busy, dayBefore, fresh, movement, serveBatches, serveToday } from '#tests/support/servers/today-server';
 
-const head = () => textOf(document.querySelector('.today'));
-const spoken = () => textOf(document.querySelector('.today [role=status]'));
-/** The next reading, without the wait for it. */
-const lookAgain = () => document.dispatchEvent(new Event('visibilitychange'));
+const headerText = () => textOf(document.querySelector('.today'));
+const announcement = () => textOf(document.querySelector('.today [role=status]'));
+/** Triggers the next poll immediately. */
+const pollNow = () => document.dispatchEvent(new Event('visibilitychange'));
 
 async function open(today: Today | null) {
   const state = await serveToday(calls, today);
   await serveBatches(calls, state);
-  return { state, person: await openApp('/') };
+  return { state, user: await openApp('/') };
 }
 
 describe('the dashboard header', () => {
-  it('shows what was taken, what is owed, what needs manual review and the latest payments', async () => {
+  it('shows the takings, the amounts owed, the items for manual review and the latest payments', async () => {
     await open(busy());
     await screen.findAllByText('$753.35');
     for (const part of [
@@ -33,20 +33,20 @@ describe('the dashboard header', () => {
       /Ivy Whitfield.*INV-1129, online, Visa 1111.*\$147\.20/,
       /Daniel Raman.*INV-1071, refund.*minus.*−\$38\.40/,
     ])
-      expect(head()).toMatch(part);
+      expect(headerText()).toMatch(part);
     const sums = within(screen.getByRole('navigation', { name: 'Outstanding' })).getAllByRole('link');
     expect(sums.map(textOf)).toEqual([
       expect.stringMatching(/^Owed ?, ?\$54,214\.25 ?, 96 invoices$/),
       expect.stringMatching(/^Overdue ?, ?\$9,846\.20 ?, 23 invoices, oldest 74 days$/),
       expect.stringMatching(/^To check ?, ?\$801\.80 ?, 3 payments to check$/),
     ]);
-    // The head, 14 days and the mark.
+    // The header row, 14 days and the mark.
     expect(within(screen.getByRole('figure')).getAllByRole('row')).toHaveLength(16);
   });
 
-  it('draws no bar above the line for a day on which more went back than came in', async () => {
+  it('draws no bar above the line for a day with more refunds than payments', async () => {
     const today = busy();
-    const days = today.days.map((one, at) => (at === 3 ? { ...one, amount: '-118.25' } : one));
+    const days = today.days.map((entry, index) => (index === 3 ? { ...entry, amount: '-118.25' } : one));
     await open({ ...today, days });
     const day = await screen.findByRole('link', { name: /, −\$118\.25$/ });
     expect(day.querySelector('.strip-fill')).toBeNull();
@@ -65,7 +65,7 @@ describe('the dashboard header', () => {
     ]);
   });
 
-  it('links the figure of the day to its payments, and the latest ones to all', async () => {
+  it('links the day’s figure to its payments, and the latest payments to all payments', async () => {
     await open(busy());
     const [figure] = await screen.findAllByRole('link', { name: /^\$753\.35 ?, all payments of today$/ });
     const { day } = busy();
@@ -91,19 +91,19 @@ describe('the dashboard header', () => {
       'Today’s first payment will appear here.',
       'nothing to check',
     ])
-      expect(head()).toContain(part);
-    expect(head()).not.toMatch(/last \w+day|mark/);
+      expect(headerText()).toContain(part);
+    expect(headerText()).not.toMatch(/last \w+day|mark/);
     await waitFor(() => expect(screen.getAllByText('No batches found.')).toHaveLength(3));
   });
 
   it('leaves the batches visible when its load fails, and recovers on Retry', async () => {
     expectErrors(/^Failed to fetch today/);
-    const { state, person } = await open(null);
+    const { state, user } = await open(null);
     await serveBatches(calls, { today: busy() });
     await screen.findByText(/The day’s figures could not be loaded\./);
     await waitFor(() => expect(screen.getAllByRole('link', { name: /More Details/ }).length).toBeGreaterThan(0));
     state.today = busy();
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await screen.findAllByText('$753.35');
   });
 
@@ -111,35 +111,35 @@ describe('the dashboard header', () => {
     const first = await open(busy());
     const { state } = first;
     await screen.findAllByText('$753.35');
-    const switchSpoken = async ({ person }: Pick<typeof first, 'person'>, isOn: boolean) => {
-      await person.click(await button(/^Account, /));
+    const switchSpoken = async ({ user }: Pick<typeof first, 'user'>, isOn: boolean) => {
+      await user.click(await button(/^Account, /));
       const announce = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Announce new payments' });
       expect(announce.checked).toBe(!isOn);
-      await person.click(announce);
-      await person.keyboard('{Escape}');
+      await user.click(announce);
+      await user.keyboard('{Escape}');
     };
     const pay = async (id: string, customer: string) => {
       const newer = busy();
       newer.latest = [movement(id, 1, '100.00', customer), ...newer.latest.slice(0, 4)];
       state.today = newer;
-      lookAgain();
+      pollNow();
       await screen.findByRole('link', { name: customer });
     };
     await switchSpoken(first, false);
     await pay('1130', 'June Park');
-    expect(spoken()).toBe('');
-    // It holds for the next page as well.
-    const person = await openApp('/');
+    expect(announcement()).toBe('');
+    // The setting also applies after the page is loaded again.
+    const user = await openApp('/');
     await screen.findByRole('link', { name: 'June Park' });
     await pay('1131', 'Kai Moss');
-    expect(spoken()).toBe('');
-    await switchSpoken({ person }, true);
+    expect(announcement()).toBe('');
+    await switchSpoken({ user }, true);
     await pay('1132', 'Lena Ortiz');
-    expect(spoken()).toBe('Payment, $100.00, Lena Ortiz');
+    expect(announcement()).toBe('Payment, $100.00, Lena Ortiz');
   });
 
   it('refreshes while visible, and shows the age of its figures when a refresh fails', async () => {
-    const { state, person } = await open(busy());
+    const { state, user } = await open(busy());
     await serveBatches(calls, { today: { ...busy(), taken: '863.35', payments: 14 } });
     await screen.findAllByText('$753.35');
     const newer = busy();
@@ -147,27 +147,27 @@ describe('the dashboard header', () => {
     state.today = { ...newer, taken: '853.35', payments: 13 };
     const now = performance.now();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
-    lookAgain();
+    pollNow();
     await screen.findAllByText('$853.35');
-    await waitFor(() => expect(spoken()).toBe('Payment, $100.00, June Park'));
+    await waitFor(() => expect(announcement()).toBe('Payment, $100.00, June Park'));
     state.today = {
       ...newer,
       taken: '863.35',
       payments: 14,
       latest: [movement('1131', 1, '10.00', 'Kai Moss'), ...newer.latest.slice(0, 4)],
     };
-    lookAgain();
+    pollNow();
     await screen.findByText('Kai Moss');
-    // Only one payment in a while is spoken.
-    expect(spoken()).toBe('Payment, $100.00, June Park');
+    // Announcements are at least 10 seconds apart.
+    expect(announcement()).toBe('Payment, $100.00, June Park');
     clock.mockRestore();
     expectErrors(/^Failed to fetch today/);
     state.today = null;
-    lookAgain();
+    pollNow();
     await screen.findByText(/^Showing figures of \d+:\d\d\s[AP]M, last try \d+:\d\d\s[AP]M\. Press Retry/);
-    expect(head()).toMatch(/Taken today.*by \d+:\d\d\s[AP]M.*\$863\.35.* Paused/);
+    expect(headerText()).toMatch(/Taken today.*by \d+:\d\d\s[AP]M.*\$863\.35.* Paused/);
     state.today = busy();
-    await person.click(await button('Retry'));
+    await user.click(await button('Retry'));
     await screen.findByText('Live');
   });
 });

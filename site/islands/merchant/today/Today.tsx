@@ -17,7 +17,7 @@ import '#site/styles/parts/table/skeleton.css';
 import type { TodayMovement } from '#shared/contracts/payments/today';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
-import { howMoved } from './words.ts';
+import { describeDetails } from './words.ts';
 
 /** The newest movements of the day; null while they are loading. */
 export function Latest({ movements, isLive }: { movements: TodayMovement[] | null; isLive: boolean }) {
@@ -60,7 +60,7 @@ function Movement({ movement }: { movement: TodayMovement }) {
       <time dateTime={at}>{formatTime(new Date(at))}</time>
       <p className="feed-who">
         <AppLink href={`/invoice/${encodeURIComponent(invoice.id)}`}>{customer || invoice.number}</AppLink>{' '}
-        <span>{howMoved(movement)}</span>
+        <span>{describeDetails(movement)}</span>
       </p>
       <Money amount={amount} currency="USD" />
     </li>
@@ -68,22 +68,22 @@ function Movement({ movement }: { movement: TodayMovement }) {
 }
 
 type Props = {
-  /** The figures have loaded or failed, so nothing below moves any more. */
+  /** The figures have loaded or failed, so nothing below moves anymore. */
   onSettled(): void;
-  /** Money has moved since the page opened, so what else shows it is out of date. */
+  /** Money has moved since the page opened, so other figures are outdated. */
   onMoved(): void;
 };
 
-/** The head of the dashboard: the day's takings, amounts owed, and items that need a person. */
+/** The top of the dashboard: the day's takings, the amounts owed, and the items that need attention. */
 export function Today({ onSettled, onMoved }: Props) {
   const block = useTakeBlock();
   const load = useToday(onMoved);
-  const { value, failure, isReading, said, reload } = load;
+  const { value, failure, isReading, announcement, reload } = load;
   const isLoading = useSkeleton(!value && !failure);
-  const onThere = useEffectEvent(onSettled);
-  // Before the paint, so that the part below appears in the same frame.
+  const onReady = useEffectEvent(onSettled);
+  // Before painting, so that the content below appears in the same frame.
   useLayoutEffect(() => {
-    if (!isLoading) onThere();
+    if (!isLoading) onReady();
   }, [isLoading]);
   if (!isLoading && !value) return <LoadFailure lead="The day’s figures could not be loaded." load={load} />;
 
@@ -92,7 +92,7 @@ export function Today({ onSettled, onMoved }: Props) {
   return (
     <div className={asOf ? 'today today-stale' : 'today'} aria-busy={isLoading || undefined}>
       <p role="status" className="sr-only">
-        {isLoading ? 'Loading...' : said}
+        {isLoading ? 'Loading...' : announcement}
       </p>
       {asOf && failure && (
         <LateBanner
@@ -117,7 +117,7 @@ export function Today({ onSettled, onMoved }: Props) {
         </AppLink>
       )}
       <Sums today={today} />
-      {/* Remounted when the figures arrive, since a list may then be longer; otherwise it would count as moved. */}
+      {/* Remounted when the figures arrive, since a list may then be longer; otherwise this would count as a layout shift. */}
       <div key={today ? 'lists' : 'loading'} className="today-lists">
         <Needs today={today} />
         <Latest movements={today?.latest ?? null} isLive={!failure} />

@@ -4,7 +4,7 @@ import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { api } from '../api/api.ts';
 import { type Loaded, logFailure } from '../parts/use-load.tsx';
-import { isSpoken } from './SpokenChoice.tsx';
+import { isAnnouncing } from './SpokenChoice.tsx';
 import { describeMovement } from './words.ts';
 
 const readToday = readWith(Today);
@@ -16,37 +16,37 @@ const LIVE_MS = 20_000;
 const QUIET_MS = 10_000;
 
 export type LiveToday = Loaded<Today> & {
-  /** The newest movement in words; '' until one arrives while the page is open. */
-  said: string;
+  /** Describes the newest movement; '' until one arrives while the page is open. */
+  announcement: string;
 };
 
 /**
- * The day's figures, polled while the page is visible; a failed request keeps the last ones. `onMoved` is called when
- * money has moved since the page opened.
+ * The day's figures, polled while the page is visible; after a failed request, the last ones are kept. `onMoved` is
+ * called when money has moved since the page opened.
  */
 export function useToday(onMoved: () => void): LiveToday {
   const [value, setValue] = useState<Today | null>(null);
   const [failure, setFailure] = useState<LiveToday['failure']>(null);
   const [isReading, setReading] = useState(true);
-  const [said, setSaid] = useState('');
-  const known = useRef<Today | null>(null);
-  const saidAt = useRef(Number.NEGATIVE_INFINITY);
+  const [announcement, setAnnouncement] = useState('');
+  const previous = useRef<Today | null>(null);
+  const announcedAt = useRef(Number.NEGATIVE_INFINITY);
 
-  const tell = (today: Today) => {
+  const update = (today: Today) => {
     const [newest] = today.latest;
-    const isNew = known.current && newest && !known.current.latest.some(({ id }) => id === newest.id);
-    known.current = today;
+    const isNew = previous.current && newest && !previous.current.latest.some(({ id }) => id === newest.id);
+    previous.current = today;
     if (isNew) onMoved();
-    if (!isNew || !isSpoken() || performance.now() - saidAt.current < QUIET_MS) return;
-    saidAt.current = performance.now();
-    setSaid(describeMovement(newest));
+    if (!isNew || !isAnnouncing() || performance.now() - announcedAt.current < QUIET_MS) return;
+    announcedAt.current = performance.now();
+    setAnnouncement(describeMovement(newest));
   };
-  const read = async () => {
+  const load = async () => {
     setReading(true);
     const answer = await fetchToday();
     setReading(false);
     if (answer.ok) {
-      tell(answer.value);
+      update(answer.value);
       setValue(answer.value);
       setFailure(null);
     } else {
@@ -55,8 +55,8 @@ export function useToday(onMoved: () => void): LiveToday {
     }
     return answer.ok;
   };
-  const onStart = useEffectEvent(read);
+  const onStart = useEffectEvent(load);
   useEffect(() => void onStart(), []);
-  usePoll(read, LIVE_MS);
-  return { value, failure, isReading, said, reload: () => void read() };
+  usePoll(load, LIVE_MS);
+  return { value, failure, isReading, announcement, reload: () => void load() };
 }

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
 import { showTimesOf } from '#site/islands/ui/format-moment.ts';
 import {
-  cameBackWords,
-  checkMore,
-  compared,
+  compareWithLastWeek,
+  describeActivity,
+  describeBounces,
+  describeDetails,
   describeMovement,
-  howMoved,
-  madeToday,
-  needWords,
-  overdueMore,
+  describeNeed,
+  describeOverdue,
+  describeToCheck,
 } from './words.ts';
 
 beforeAll(() => showTimesOf('America/New_York'));
@@ -52,24 +52,26 @@ describe('dashboard texts', () => {
       { payments: 0, refunds: { count: 0, amount: '0.00' }, taken: '0.00', before: '128.00' },
       ['', `Last Tuesday had $128.00 by 2:18 PM`],
     ],
-  ])('compare the day with the same weekday: %j', (more, words) => {
-    const said = compared(today(more));
-    expect([said?.lead, plain(said?.rest)]).toEqual(words);
+  ])('compare the day with the same weekday: %j', (changes, texts) => {
+    const comparison = compareWithLastWeek(today(changes));
+    expect([comparison?.lead, plain(comparison?.rest)]).toEqual(texts);
   });
 
   it('compare with nothing when there are no earlier takings', () => {
-    expect(compared(today({ before: null }))).toBeNull();
+    expect(compareWithLastWeek(today({ before: null }))).toBeNull();
   });
 
   it('count payments, refunds, overdue days and manual reviews', () => {
-    expect(madeToday(today({}))).toBe('12 payments, 1 refund of $38.40');
-    expect(madeToday(today({ payments: 1, refunds: { count: 2, amount: '50.00' } }))).toBe(
+    expect(describeActivity(today({}))).toBe('12 payments, 1 refund of $38.40');
+    expect(describeActivity(today({ payments: 1, refunds: { count: 2, amount: '50.00' } }))).toBe(
       '1 payment, 2 refunds of $50.00 in all',
     );
-    expect(madeToday(today({ payments: 0, refunds: { count: 0, amount: '0.00' } }))).toBe('No payments yet today');
-    expect(overdueMore({ count: 23, amount: '1.00', oldest_days: 74 })).toBe('23 invoices, oldest 74 days');
-    expect(overdueMore({ count: 0, amount: '0.00', oldest_days: null })).toBe('0 invoices');
-    expect([0, 1, 3].map((count) => checkMore({ count, amount: '0.00' }))).toEqual([
+    expect(describeActivity(today({ payments: 0, refunds: { count: 0, amount: '0.00' } }))).toBe(
+      'No payments yet today',
+    );
+    expect(describeOverdue({ count: 23, amount: '1.00', oldest_days: 74 })).toBe('23 invoices, oldest 74 days');
+    expect(describeOverdue({ count: 0, amount: '0.00', oldest_days: null })).toBe('0 invoices');
+    expect([0, 1, 3].map((count) => describeToCheck({ count, amount: '0.00' }))).toEqual([
       ...['nothing to check', '1 payment to check', '3 payments to check'],
     ]);
   });
@@ -86,33 +88,36 @@ describe('dashboard texts', () => {
       card: 'Visa 1111',
       at: AT,
     };
-    expect([describeMovement(paid), howMoved(paid)]).toEqual([
+    expect([describeMovement(paid), describeDetails(paid)]).toEqual([
       'Payment, $647.20, Ivy Whitfield',
       'INV-1129, online, Visa 1111',
     ]);
-    const back: TodayMovement = { ...paid, kind: 'refund', amount: '-38.40' };
-    expect([describeMovement(back), howMoved(back)]).toEqual(['Refund, $38.40, Ivy Whitfield', 'INV-1129, refund']);
-    expect(howMoved({ ...back, payer: 'Marta Nunez' })).toBe('INV-1129, paid by Marta Nunez, refund');
+    const refund: TodayMovement = { ...paid, kind: 'refund', amount: '-38.40' };
+    expect([describeMovement(refund), describeDetails(refund)]).toEqual([
+      'Refund, $38.40, Ivy Whitfield',
+      'INV-1129, refund',
+    ]);
+    expect(describeDetails({ ...refund, payer: 'Marta Nunez' })).toBe('INV-1129, paid by Marta Nunez, refund');
   });
 
   it('describe each item that needs attention and its action', () => {
-    expect(needWords(need({})).lead).toBe('$588.50 is not known yet');
-    expect(needWords(need({})).line).toMatch(
+    expect(describeNeed(need({})).lead).toBe('$588.50 is not known yet');
+    expect(describeNeed(need({})).line).toMatch(
       /^INV-1121, Owen Hartley, online at \d+:\d\d.[AP]M\. Do not take it again\.$/,
     );
     const terminal = { id: 't', name: 'Front desk 1' };
     const at = ['2026-11-24T15:02:00.000Z', '2026-11-24T15:06:00.000Z'];
-    const plainly = (more: Partial<TodayNeed>) => {
-      const { line, ...words } = needWords(need(more));
-      return { ...words, line: plain(line) };
+    const plainNeed = (more: Partial<TodayNeed>) => {
+      const { line, ...texts } = describeNeed(need(more));
+      return { ...texts, line: plain(line) };
     };
-    expect(plainly({ kind: 'alike', amount: '71.10', card: 'Visa 1111', terminal, at })).toEqual({
+    expect(plainNeed({ kind: 'alike', amount: '71.10', card: 'Visa 1111', terminal, at })).toEqual({
       lead: 'Two payments look alike: $71.10',
       line: `Visa 1111 on Front desk 1, 10:02 AM and 10:06 AM`,
       act: 'Compare',
     });
     const old = { invoice: null, customer: '', card: 'XXXX1111', at: ['2025-11-19T15:00:00.000Z'] };
-    expect(plainly({ kind: 'no-invoice', amount: '142.20', ...old })).toEqual({
+    expect(plainNeed({ kind: 'no-invoice', amount: '142.20', ...old })).toEqual({
       lead: '$142.20 matches no invoice',
       line: `XXXX1111, Nov 19, 2025, 10:00 AM`,
       act: 'Find invoice',
@@ -122,7 +127,7 @@ describe('dashboard texts', () => {
 
 describe('an open invoice with an unreadable amount', () => {
   it('names the invoice and where to correct it, and shows no amount', () => {
-    expect(needWords(need({ kind: 'unreadable', amount: null }))).toEqual({
+    expect(describeNeed(need({ kind: 'unreadable', amount: null }))).toEqual({
       lead: 'An amount cannot be read',
       line: 'INV-1121, Owen Hartley. It is not collected until the amount is corrected in HubSpot.',
       act: 'View invoice',
@@ -131,11 +136,15 @@ describe('an open invoice with an unreadable amount', () => {
 });
 
 describe('bounced payment links', () => {
-  it('are counted, and the first invoice is named', () => {
+  it('are counted, and name the first invoice', () => {
     const first = { id: '9', number: 'INV-9' };
     const line = 'INV-9: no mail arrives at the address.';
-    expect(cameBackWords({ count: 1, first })).toEqual({ lead: '1 payment link came back', line, act: 'Fix address' });
-    expect(cameBackWords({ count: 3, first })).toEqual({
+    expect(describeBounces({ count: 1, first })).toEqual({
+      lead: '1 payment link came back',
+      line,
+      act: 'Fix address',
+    });
+    expect(describeBounces({ count: 3, first })).toEqual({
       lead: '3 payment links came back',
       act: 'Fix first address',
       line: 'INV-9 and 2 more: no mail arrives at the address.',

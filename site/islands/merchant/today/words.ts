@@ -21,67 +21,71 @@ export const lastWeek = (today: Pick<Today, 'at' | 'day'>): string =>
   `last ${writeDay(today.day, { weekday: 'long' })} by ${timeOf(today)}`;
 
 /** "12 payments, 1 refund of $38.40" */
-export function madeToday({ payments, refunds }: Pick<Today, 'payments' | 'refunds'>): string {
-  const made = payments === 0 ? 'No payments yet today' : counted(payments, 'payment');
-  if (refunds.count === 0) return made;
-  return `${made}, ${counted(refunds.count, 'refund')} of ${dollars(refunds.amount)}${refunds.count === 1 ? '' : ' in all'}`;
+export function describeActivity({ payments, refunds }: Pick<Today, 'payments' | 'refunds'>): string {
+  const total = payments === 0 ? 'No payments yet today' : counted(payments, 'payment');
+  if (refunds.count === 0) return total;
+  return `${total}, ${counted(refunds.count, 'refund')} of ${dollars(refunds.amount)}${refunds.count === 1 ? '' : ' in all'}`;
 }
 
-export type Comparison = { way: 'more' | 'less' | null; lead: string; rest: string };
+export type Comparison = { direction: 'more' | 'less' | null; lead: string; rest: string };
 
-/** The day compared with the same weekday last week; null if that is unknown. */
-export function compared(today: Today): Comparison | null {
+/** Compares the day with the same weekday last week; null if that is unknown. */
+export function compareWithLastWeek(today: Today): Comparison | null {
   if (today.before === null) return null;
   const [taken, before] = [centsOf(today.taken), centsOf(today.before)];
   const weekday = writeDay(today.day, { weekday: 'long' });
   if (today.payments === 0 && today.refunds.count === 0) {
-    return { way: null, lead: '', rest: `Last ${weekday} had ${formatMoney(before, 'USD')} by ${timeOf(today)}` };
+    return { direction: null, lead: '', rest: `Last ${weekday} had ${formatMoney(before, 'USD')} by ${timeOf(today)}` };
   }
-  if (taken === before) return { way: null, lead: '', rest: `The same as ${lastWeek(today)}` };
-  const way = taken > before ? 'more' : 'less';
-  return { way, lead: `${formatMoney(Math.abs(taken - before), 'USD')} ${way}`, rest: `than ${lastWeek(today)}` };
+  if (taken === before) return { direction: null, lead: '', rest: `The same as ${lastWeek(today)}` };
+  const direction = taken > before ? 'more' : 'less';
+  return {
+    direction,
+    lead: `${formatMoney(Math.abs(taken - before), 'USD')} ${direction}`,
+    rest: `than ${lastWeek(today)}`,
+  };
 }
 
 const invoices = (count: number) => counted(count, 'invoice');
-export const overdueMore = ({ count, oldest_days: days }: Today['overdue']): string =>
+export const describeOverdue = ({ count, oldest_days: days }: Today['overdue']): string =>
   days === null ? invoices(count) : `${invoices(count)}, oldest ${counted(days, 'day')}`;
-export const checkMore = ({ count }: Today['to_check']): string =>
+export const describeToCheck = ({ count }: Today['to_check']): string =>
   count === 0 ? 'nothing to check' : `${counted(count, 'payment')} to check`;
-export const owedMore = ({ count }: Today['owed']): string => invoices(count);
+export const describeOwed = ({ count }: Today['owed']): string => invoices(count);
 
-const whatMoved = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };
+const KINDS = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };
 
 const paidBy = (payer: string) => payer && `paid by ${payer}`;
 
 /** "Payment, $647.20, Ivy Whitfield" */
 export const describeMovement = ({ kind, amount, customer }: TodayMovement): string =>
-  [whatMoved[kind], dollars(amount.replace('-', '')), customer].filter(Boolean).join(', ');
+  [KINDS[kind], dollars(amount.replace('-', '')), customer].filter(Boolean).join(', ');
 
 /** "INV-1129, paid by Marta Nunez, online, Visa 1111"; the payer only if it is not the customer. */
-export const howMoved = ({ kind, invoice, customer, payer, terminal, card }: TodayMovement): string =>
+export const describeDetails = ({ kind, invoice, customer, payer, terminal, card }: TodayMovement): string =>
   [invoice.number, paidBy(otherPayer(customer, payer)), ...(kind === 'payment' ? [terminal ?? 'online', card] : [kind])]
     .filter(Boolean)
     .join(', ');
 
-export type NeedWords = { lead: string; line: string; act: string };
+export type NeedText = { lead: string; line: string; act: string };
 
 const NUMBERS = ['Two', 'Three', 'Four', 'Five'];
 
-/** A need in words, and its action. */
-export function needWords({ kind, amount, invoice, customer, card, terminal, at }: TodayNeed): NeedWords {
+/** Describes a need and its action. */
+export function describeNeed({ kind, amount, invoice, customer, card, terminal, at }: TodayNeed): NeedText {
   const money = amount === null ? 'An unknown amount' : dollars(amount);
-  const [first] = at;
-  const since = first ? formatSince(first) : '';
+  const [firstAt] = at;
+  const since = firstAt ? formatSince(firstAt) : '';
   const when = since && `${/^\d/.test(since) ? 'at' : 'on'} ${since}`;
-  const parts = (...some: (string | undefined)[]) => some.filter(Boolean).join(', ');
-  const made = `${terminal ? `on ${terminal.name}` : 'online'} ${when}`.trim();
+  const parts = (...values: (string | undefined)[]) => values.filter(Boolean).join(', ');
+  const source = `${terminal ? `on ${terminal.name}` : 'online'} ${when}`.trim();
   switch (kind) {
     case 'unknown': {
-      const line = `${parts(invoice?.number, customer, made)}. Do not take it again.`;
+      const line = `${parts(invoice?.number, customer, source)}. Do not take it again.`;
       return { lead: `${money} is not known yet`, line, act: 'Check payment' };
     }
     case 'undecided': {
-      const line = `${parts(invoice?.number, customer, made)}. Please say what it was.`;
+      const line = `${parts(invoice?.number, customer, source)}. Please say what it was.`;
       return { lead: `${money} is not known yet`, line, act: 'Check payment' };
     }
     case 'reversal': {
@@ -91,8 +95,8 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
     case 'alike': {
       const times = at.map((moment) => formatTime(new Date(moment)));
       const line = `${card} ${terminal ? `on ${terminal.name}` : 'online'}, ${times.slice(0, -1).join(', ')} and ${times.at(-1)}`;
-      const many = NUMBERS[at.length - 2] ?? String(at.length);
-      return { lead: `${many} payments look alike: ${money}`, line, act: 'Compare' };
+      const count = NUMBERS[at.length - 2] ?? String(at.length);
+      return { lead: `${count} payments look alike: ${money}`, line, act: 'Compare' };
     }
     case 'no-invoice':
       return { lead: `${money} matches no invoice`, line: parts(card, customer, since), act: 'Find invoice' };
@@ -119,8 +123,8 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
   }
 }
 
-/** Pay links whose mail bounced: their count, and the first invoice. */
-export function cameBackWords({ count, first }: NonNullable<Today['came_back']>): NeedWords {
+/** Describes pay links whose email bounced, by their count and the first invoice. */
+export function describeBounces({ count, first }: NonNullable<Today['came_back']>): NeedText {
   const more = count - 1;
   const line = `${first.number}${more > 0 ? ` and ${more} more` : ''}: no mail arrives at the address.`;
   return more > 0
