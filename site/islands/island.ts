@@ -2,9 +2,7 @@ import { type ComponentType, createElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import './ui/translation-guard.ts';
 
-/**
- * Mounts an island. Replaces the client of @astrojs/react (docs/decisions/0032-own-island-client.md).
- */
+/** Mounts an island. Replaces the client of @astrojs/react (docs/decisions/0032-own-island-client.md). */
 const mount =
   (element: HTMLElement) =>
   (Island: ComponentType, props: object, _slots: object, { client }: { client: string }): void => {

@@ -12,7 +12,10 @@ type Props = {
   sdk: PayView['sdk'];
   /** The title for the provider's frame, whose own title is English. */
   title: string;
-  /** True if bank debits are not offered: one returned after weeks would reopen an invoice in parts that was already paid. */
+  /**
+   * True if bank debits are not offered: one returned after weeks would reopen an invoice in parts that was already
+   * paid.
+   */
   isCardOnly: boolean;
   onForm(form: CardForm | null): void;
   onType(type: PaymentMethod): void;

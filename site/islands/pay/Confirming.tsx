@@ -64,7 +64,8 @@ export function Confirming({ payId, timeZone, attemptKey, since, until, sure, an
         isOurs = true;
         setChecks({ since: status.since ?? since, until: status.until });
       }
-      if (status && isFinal(status, isOurs || Date.now() - openedAt > NEVER_ARRIVED_MS)) return onAnswer(status, isOurs);
+      if (status && isFinal(status, isOurs || Date.now() - openedAt > NEVER_ARRIVED_MS))
+        return onAnswer(status, isOurs);
       wait = Math.min(MAX_WAIT_MS, wait * 1.5);
       timer = setTimeout(check, wait);
     };

@@ -48,7 +48,10 @@ type Props = {
   onChoose(choice: Chosen | null): void;
 };
 
-/** Lets the payer choose the amount: the full balance, the deposit, or an amount in the accepted range. The server checks it again. */
+/**
+ * Lets the payer choose the amount: the full balance, the deposit, or an amount in the accepted range. The server
+ * checks it again.
+ */
 export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   const { language, part: words } = usePayWords();
   const [way, setWay] = useState<Way>('full');
@@ -83,7 +86,13 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
       </legend>
       {ways.map(([name, label, sum]) => (
         <label key={name} className="pay-tick">
-          <input type="radio" name="pay-part" checked={way === name} disabled={readOnly} onChange={() => select(name)} />
+          <input
+            type="radio"
+            name="pay-part"
+            checked={way === name}
+            disabled={readOnly}
+            onChange={() => select(name)}
+          />
           <span>
             {label} {sum && <b className="money">{sum}</b>}
           </span>

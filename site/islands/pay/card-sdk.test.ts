@@ -18,7 +18,8 @@ describe('requesting a token from the card form', () => {
   });
 
   it('also returns the bank account type if the provider reports a known one', async () => {
-    const withAccountType = (type: unknown) => answering({ payload: { 'mobile-jwt': { jwt: 'a.b.c', 'account-type': type } } });
+    const withAccountType = (type: unknown) =>
+      answering({ payload: { 'mobile-jwt': { jwt: 'a.b.c', 'account-type': type } } });
     const token = { jwt: 'a.b.c', 'account-type': 'Savings' };
     expect(await requestToken(withAccountType('Savings'), noErrors)).toEqual({ ok: true, token });
     expect(await requestToken(withAccountType('Piggy'), noErrors)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });

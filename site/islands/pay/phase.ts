@@ -27,7 +27,10 @@ export type MissingField = PayField | 'onFile';
 /** The banner above the form. */
 export type Problem =
   | { kind: 'missing'; fields: MissingField[] }
-  /** An attempt with an unknown outcome that was not charged after all; `isNews`: this became known while the page was open. */
+  /**
+   * An attempt with an unknown outcome that was not charged after all; `isNews`: this became known while the page was
+   * open.
+   */
   | { kind: 'not-charged'; at: string; isNews: boolean }
   | {
       kind: 'refused';

@@ -102,7 +102,11 @@ describe('reading the payment response', () => {
       payload: { payloadType: 'error' },
       error: { code: 'closing', message },
     };
-    expect(readIn(503, body, payPageWords(language))).toMatchObject({ kind: 'refused', message: expected, failure: null });
+    expect(readIn(503, body, payPageWords(language))).toMatchObject({
+      kind: 'refused',
+      message: expected,
+      failure: null,
+    });
   });
 
   it('leaves the outcome open when the server could not start the payment', () => {

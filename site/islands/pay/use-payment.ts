@@ -49,8 +49,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const attemptId = useRef<string>(null);
 
   /**
-   * Returns the key for the status request. For an invoice in parts, an earlier paid part must not count as the result of
-   * this attempt; and only the form that paid gets the receipt's URL.
+   * Returns the key for the status request. For an invoice in parts, an earlier paid part must not count as the result
+   * of this attempt; and only the form that paid gets the receipt's URL.
    */
   const statusKey = (isOwn = false) => (view.parts || isOwn ? attemptId.current : null);
 

@@ -1,6 +1,6 @@
 import '#site/styles/parts/page/icon.css';
 
-// Shapes of Lucide (ISC licence), 24 grid.
+// Shapes of Lucide (ISC license), 24 grid.
 const shapes = {
   alert: 'M12 8v4M12 16h.01M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0z',
   arrowBack: 'M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11',

@@ -1,6 +1,8 @@
 import { formatMoney, parseCents } from '#shared/money';
 
-/** An amount from the API. Screen readers get the word "minus" without the sign, since only some of them read the sign. */
+/**
+ * An amount from the API. Screen readers get the word "minus" without the sign, since only some of them read the sign.
+ */
 export function Money({ amount, currency }: { amount: string | null; currency: string }) {
   const cents = parseCents(amount);
   if (cents === null) return 'N/A';

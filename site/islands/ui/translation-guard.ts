@@ -1,6 +1,6 @@
 /**
- * Maps text nodes to the elements with which a translator replaced or wrapped them. React still holds the text nodes: it
- * would throw when removing one or inserting before it, and would change a text that is no longer visible.
+ * Maps text nodes to the elements with which a translator replaced or wrapped them. React still holds the text nodes:
+ * it would throw when removing one or inserting before it, and would change a text that is no longer visible.
  */
 const standIns = new WeakMap<Node, ChildNode>();
 

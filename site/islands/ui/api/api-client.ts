@@ -30,7 +30,10 @@ const EARLY_MS = 60_000;
 
 export type ApiClient = { call: Call; renew(): Promise<Answer<unknown>>; freshToken(): Promise<string | null> };
 
-/** Makes calls with a bearer token. Sends nothing without a token. After a 401 it renews the token once, then calls `leave`. */
+/**
+ * Makes calls with a bearer token. Sends nothing without a token. After a 401 it renews the token once, then calls
+ * `leave`.
+ */
 export function createApiClient(caller: Caller): ApiClient {
   let renewal: Promise<Answer<unknown>> | null = null;
   // With a wrong local clock, every token would look expired, so a freshly renewed token is used as it is.
@@ -121,8 +124,8 @@ export function endOf(token: string): number | null {
 }
 
 /**
- * Returns the body: JSON, or a Blob for an image, CSV or binary file. A stream is returned as the response itself, whose
- * lines the caller reads.
+ * Returns the body: JSON, or a Blob for an image, CSV or binary file. A stream is returned as the response itself,
+ * whose lines the caller reads.
  */
 function bodyOf(response: Response): Promise<unknown> | Response {
   const type = response.headers.get('content-type') ?? '';

@@ -50,8 +50,8 @@ export function readError(body: unknown, status: number): ClientError {
 type Read<T> = (body: unknown) => T | null;
 
 /**
- * Builds a reader for a contract's schema. Unknown fields are dropped, so that a newer Worker may add fields while an old
- * page is open. `pick` selects what the screen needs.
+ * Builds a reader for a contract's schema. Unknown fields are dropped, so that a newer Worker may add fields while an
+ * old page is open. `pick` selects what the screen needs.
  */
 export function readWith<T>(schema: z.ZodMiniType<T>): Read<T>;
 export function readWith<T, Picked>(schema: z.ZodMiniType<T>, pick: (answer: T) => Picked): Read<Picked>;

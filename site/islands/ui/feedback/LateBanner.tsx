@@ -22,5 +22,8 @@ function containerIn(body: HTMLElement): Element {
 export function LateBanner({ onDismiss, ...props }: ComponentProps<typeof Banner>) {
   const [isClosed, setClosed] = useState(false);
   if (isClosed) return null;
-  return createPortal(<Banner {...props} onDismiss={onDismiss ?? (() => setClosed(true))} />, containerIn(document.body));
+  return createPortal(
+    <Banner {...props} onDismiss={onDismiss ?? (() => setClosed(true))} />,
+    containerIn(document.body),
+  );
 }

@@ -15,7 +15,9 @@ export function openDialog<T>(dialog: (close: (result: T) => void) => ReactNode)
   });
 }
 
-/** Opens a dialog over a screen, if none is open yet. The focus returns to the opener, unless the screen has changed. */
+/**
+ * Opens a dialog over a screen, if none is open yet. The focus returns to the opener, unless the screen has changed.
+ */
 export async function openOverScreen(dialog: (close: () => void) => ReactNode): Promise<void> {
   if (document.querySelector('dialog[open]')) return;
   const opener = document.activeElement;

@@ -54,8 +54,8 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
 }
 
 /**
- * `take` returns the drawn or typed signature as an image, even if it was not saved; null without one. `act` returns how
- * it was made.
+ * `take` returns the drawn or typed signature as an image, even if it was not saved; null without one. `act` returns
+ * how it was made.
  */
 export type SignatureHandle = { take(): string | null; act(): { kind: 'typed' | 'drawn'; words: string } };
 

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { operator } from '#shared/operator';
 
 /**
- * Sets the page title from the heading, or from the part of it that `titleSelector` selects, and focuses a new
- * screen's heading, so that it is announced.
+ * Sets the page title from the heading, or from the part of it that `titleSelector` selects, and focuses a new screen's
+ * heading, so that it is announced.
  */
 export function useScreen(main: RefObject<HTMLElement | null>, screen: string, titleSelector = 'h1'): void {
   const previous = useRef(screen);

@@ -160,7 +160,11 @@ function Events({ trail, view, calls }: EventsProps) {
 }
 
 /** Describes how many of the trail's events are shown. */
-function describeCount({ events, next, head, unsealed }: AuditView, { before }: TrailQuery, isFiltered: boolean): string {
+function describeCount(
+  { events, next, head, unsealed }: AuditView,
+  { before }: TrailQuery,
+  isFiltered: boolean,
+): string {
   const shown = events.length;
   if (isFiltered) return `${counted(shown, 'matching event')}${next === null ? '' : '; there may be older ones'}`;
   const total = (head?.count ?? 0) + unsealed;
