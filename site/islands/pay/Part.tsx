@@ -37,7 +37,7 @@ export function partPaid(view: PayView, { amount }: PaidTransaction): { cents: n
   return view.parts && cents < left ? { cents, left: left - cents } : null;
 }
 
-type Way = 'full' | 'deposit' | 'other';
+type Choice = 'full' | 'deposit' | 'other';
 type Props = {
   view: PayView;
   parts: PayParts;
@@ -54,7 +54,7 @@ type Props = {
  */
 export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   const { language, part: words } = usePayWords();
-  const [way, setWay] = useState<Way>('full');
+  const [option, setOption] = useState<Choice>('full');
   const [text, setText] = useState('');
   const { range, deposit, only, paid } = parts;
   const money = (cents: number) => moneyIn(language, cents, view.invoice.currency);
@@ -68,13 +68,13 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
 
   if (only) return <p className="pay-quiet">{fill(words.only, { only: amount(only) })}</p>;
   if (!range) return null;
-  const ways: [Way, string, string?][] = [
+  const options: [Choice, string, string?][] = [
     ['full', parseCents(paid) === 0 ? words.full : words.rest, money(left)],
-    ...(deposit ? [['deposit', words.deposit, amount(deposit)] satisfies [Way, string, string]] : []),
+    ...(deposit ? [['deposit', words.deposit, amount(deposit)] satisfies [Choice, string, string]] : []),
     ['other', words.other],
   ];
-  const select = (next: Way) => {
-    setWay(next);
+  const select = (next: Choice) => {
+    setOption(next);
     if (next === 'full') onChoose({ cents: left });
     else onChoose(next === 'deposit' && deposit ? chosen(parseCents(deposit) ?? 0) : typedPart(text, parts));
   };
@@ -84,12 +84,12 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
       <legend>
         <h2>{words.howMuch}</h2>
       </legend>
-      {ways.map(([name, label, sum]) => (
+      {options.map(([name, label, sum]) => (
         <label key={name} className="pay-tick">
           <input
             type="radio"
             name="pay-part"
-            checked={way === name}
+            checked={option === name}
             disabled={readOnly}
             onChange={() => select(name)}
           />
@@ -98,7 +98,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
           </span>
         </label>
       ))}
-      {way === 'other' && (
+      {option === 'other' && (
         <>
           <Field
             id={PART_ID}

@@ -8,15 +8,15 @@ import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { useLinkBlock } from '../parts/online-off.ts';
-import { nameOf, type RowWays } from './open-invoices.ts';
+import { nameOf, type RowHandlers } from './open-invoices.ts';
 
 /** Loaded on demand, since links are rarely revoked. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
 
-type Props = { invoice: OpenInvoiceItem; ways: RowWays; close(): void };
+type Props = { invoice: OpenInvoiceItem; handlers: RowHandlers; close(): void };
 
 /** The other actions on a row's pay link. */
-export function RowMenu({ invoice, ways, close }: Props) {
+export function RowMenu({ invoice, handlers, close }: Props) {
   const [isRefused, setRefused] = useState(false);
   useEffect(() => fetchAhead(revokeDialog), []);
   const isBlocked = useLinkBlock() !== null;
@@ -24,11 +24,11 @@ export function RowMenu({ invoice, ways, close }: Props) {
   const copy = async () => ((await copyLink(url)) ? close() : setRefused(true));
   const mailElsewhere = () => {
     close();
-    ways.mail(invoice, 'pay-link', { isElsewhere: true });
+    handlers.mail(invoice, 'pay-link', { isElsewhere: true });
   };
   const revoke = () => {
     close();
-    ways.show(<Revoke invoice={invoice} ways={ways} />);
+    handlers.show(<Revoke invoice={invoice} handlers={handlers} />);
   };
   return (
     <>
@@ -60,15 +60,15 @@ export function RowMenu({ invoice, ways, close }: Props) {
   );
 }
 
-function Revoke({ invoice, ways }: Omit<Props, 'close'>) {
+function Revoke({ invoice, handlers }: Omit<Props, 'close'>) {
   const { crm_id, amount_due, currency } = invoice;
   return (
     <Lazy
       of={revokeDialog}
       props={{
         invoice: { id: crm_id, number: nameOf(invoice), amount: moneyOf(amount_due, currency) },
-        onReplaced: ({ id, ends_at }) => ways.update(crm_id, { id, link_ends_at: ends_at }),
-        onClose: () => ways.show(null),
+        onReplaced: ({ id, ends_at }) => handlers.update(crm_id, { id, link_ends_at: ends_at }),
+        onClose: () => handlers.show(null),
       }}
     />
   );

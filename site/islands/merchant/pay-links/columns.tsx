@@ -14,13 +14,13 @@ import { kindFor, whyNotNow } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
 import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
-import { customerOf, nameOf, type RowWays } from './open-invoices.ts';
+import { customerOf, nameOf, type RowHandlers } from './open-invoices.ts';
 
 /** Loaded before it is first opened; the rows do not wait for it. */
 export const rowMenu = lazyScreen(() => import('./RowMenu.tsx').then((code) => code.RowMenu));
 
 /** The email button that fits the invoice's status, and a menu with the other actions on its pay link. */
-export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
+export function RowActions({ invoice, handlers }: { invoice: OpenInvoiceItem; handlers: RowHandlers }) {
   const { id, crm_id, status, currency, email, bad_address } = invoice;
   const kind = kindFor(status);
   const notNow = whyNotNow(status);
@@ -29,20 +29,20 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
   return (
     <div className="open-actions">
-      {kind === 'pay-link' && <span className="open-tick">{ways.marks?.tick(invoice)}</span>}
+      {kind === 'pay-link' && <span className="open-tick">{handlers.marks?.tick(invoice)}</span>}
       <MailButton
         kind={kind}
         number={name}
         email={email}
         size="sm"
-        busy={ways.sending === crm_id}
-        {...(bad_address && { off: ways.marks?.whyNoMail(invoice) ?? 'No mail arrives' })}
+        busy={handlers.sending === crm_id}
+        {...(bad_address && { off: handlers.marks?.whyNoMail(invoice) ?? 'No mail arrives' })}
         {...(notNow && { off: notNow })}
-        onSend={() => ways.mail(invoice, kind)}
+        onSend={() => handlers.mail(invoice, kind)}
       />
       {kind === 'pay-link' && id && (
         <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu>
-          {(close) => <Lazy of={rowMenu} props={{ invoice, ways, close }} />}
+          {(close) => <Lazy of={rowMenu} props={{ invoice, handlers, close }} />}
         </Disclosure>
       )}
     </div>
@@ -67,12 +67,12 @@ const stateFieldsOf = ({
   isUndecided: is_undecided,
 });
 
-const allColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => [
+const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
     header: 'Action',
-    head: <span className="open-tick">{ways.marks?.pickPage}</span>,
-    value: (invoice) => <RowActions invoice={invoice} ways={ways} />,
+    head: <span className="open-tick">{handlers.marks?.pickPage}</span>,
+    value: (invoice) => <RowActions invoice={invoice} handlers={handlers} />,
     width: 14.5,
     place: 'action',
     label: '',
@@ -142,7 +142,7 @@ const allColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       <>
         <InvoiceStatus {...stateFieldsOf(invoice)} />
         {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
-        <LastEmail of={invoice} ways={ways} isUnder />
+        <LastEmail of={invoice} handlers={handlers} isUnder />
       </>
     ),
     sort: 'asc',
@@ -153,19 +153,21 @@ const allColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'last_email',
     header: 'Last email',
-    value: (invoice) => <LastEmail of={invoice} ways={ways} />,
+    value: (invoice) => <LastEmail of={invoice} handlers={handlers} />,
     width: 9.25,
     place: 'note',
   },
 ];
 
-/** The columns. `ways`: the actions on a row, whose column comes first and is hidden without the right to collect. */
-export const openInvoiceColumns = (ways: RowWays) => allColumns(ways).slice(may('collect') ? 0 : 1);
+/**
+ * The columns. `handlers`: the actions on a row, whose column comes first and is hidden without the right to collect.
+ */
+export const openInvoiceColumns = (handlers: RowHandlers) => allColumns(handlers).slice(may('collect') ? 0 : 1);
 
 /** The text comes from the lazily loaded code of mailings. */
-function LastEmail({ of, ways, isUnder }: { of: OpenInvoiceItem; ways: RowWays; isUnder?: true }) {
+function LastEmail({ of, handlers, isUnder }: { of: OpenInvoiceItem; handlers: RowHandlers; isUnder?: true }) {
   const modifiers = `${isUnder ? ' open-last-under' : ''}${of.next_reminder_at ? ' open-last-3' : ''}`;
-  return <span className={`open-last${modifiers}`}>{ways.marks?.lastEmail(of)}</span>;
+  return <span className={`open-last${modifiers}`}>{handlers.marks?.lastEmail(of)}</span>;
 }
 
 function DaysLate({ due }: { due: string }) {

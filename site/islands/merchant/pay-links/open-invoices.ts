@@ -41,7 +41,7 @@ export type RowMarks = {
 /** Changes of a row from our own calls, until it is reloaded. */
 export type RowUpdate = Partial<Pick<OpenInvoiceItem, 'id' | 'last_email' | 'link_ends_at'>>;
 
-export type RowWays = {
+export type RowHandlers = {
   /** Id of the invoice whose email is being sent. */
   sending: string | null;
   /** Asks for confirmation, then sends the email. `isElsewhere`: to another address. */

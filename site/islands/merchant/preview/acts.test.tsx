@@ -256,8 +256,8 @@ describe('actions of the invoice preview', () => {
     expect(await navigator.clipboard.readText()).toMatch(/\/make\/payment\/first0+$/);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     await user.click(await button('Copy link'));
-    const shown = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Pay link' });
-    expect(shown.value).toMatch(/\/make\/payment\/first0+$/);
+    const linkField = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Pay link' });
+    expect(linkField.value).toMatch(/\/make\/payment\/first0+$/);
     expect(screen.queryByText('Pay link copied.'), 'the toast of the first press').toBeNull();
   });
 

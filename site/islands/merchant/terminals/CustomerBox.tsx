@@ -165,8 +165,8 @@ const atLeast = ({ isMore }: { isMore: boolean }, count: number): string => `${c
 function describeCount(result: SearchResult): string {
   if (result.kind !== 'loaded') return '';
   const { total } = result;
-  const shown = result.rows.length;
-  if (shown === 0) return 'No customers found.';
-  if (total > shown) return `${shown} of ${atLeast(result, total)} customers.`;
-  return `${counted(shown, 'customer')}.`;
+  const count = result.rows.length;
+  if (count === 0) return 'No customers found.';
+  if (total > count) return `${count} of ${atLeast(result, total)} customers.`;
+  return `${counted(count, 'customer')}.`;
 }

@@ -22,8 +22,8 @@ export function Strip({ today }: { today: Today | null }) {
   const id = useId();
   const lastDay = today?.day ?? dayNow();
   const days = today?.days ?? daysBetween(addDays(lastDay, 1 - DAYS), lastDay).map((day) => ({ day, amount: '0.00' }));
-  const before = centsOf(today?.before ?? '0.00');
-  const max = Math.max(1, before, ...days.map(({ amount }) => centsOf(amount)));
+  const lastWeekCents = centsOf(today?.before ?? '0.00');
+  const max = Math.max(1, lastWeekCents, ...days.map(({ amount }) => centsOf(amount)));
   const share = (cents: number) => `${Math.max(0, (100 * cents) / max)}%`;
   const markLabel = today?.before != null ? `the mark: ${lastWeek(today)}` : '';
   return (
@@ -48,7 +48,7 @@ export function Strip({ today }: { today: Today | null }) {
                   style={{ height: today && centsOf(amount) >= 0 ? share(centsOf(amount)) : undefined }}
                 />
                 {index === SAME_WEEKDAY && markLabel && (
-                  <span className="strip-mark" style={{ bottom: share(before) }} />
+                  <span className="strip-mark" style={{ bottom: share(lastWeekCents) }} />
                 )}
               </span>
               {dayLetter(day)}

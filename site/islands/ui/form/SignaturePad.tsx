@@ -10,9 +10,9 @@ import '#site/styles/parts/form/signature.css';
 import '#site/styles/parts/form/switch.css';
 import Pad from 'signature_pad';
 
-type Way = 'draw' | 'type';
+type Mode = 'draw' | 'type';
 
-type Signing = { mode: Way; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
+type Signing = { mode: Mode; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
 
 /** Draws strokes or the typed name. The canvas holds device pixels; resizing clears it, so it is drawn again. */
 export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) {
@@ -85,7 +85,7 @@ export function SignaturePad(props: Props) {
     onCleared,
     ref,
   } = props;
-  const [mode, setMode] = useState<Way>('draw');
+  const [mode, setMode] = useState<Mode>('draw');
   const [saved, setSaved] = useState(kept);
   const [name, setName] = useState('');
   const [announcement, setAnnouncement] = useState('');
@@ -123,15 +123,15 @@ export function SignaturePad(props: Props) {
       <legend className="label">{words.signature}</legend>
       {!saved && (
         <fieldset className="switch" aria-label={words.how}>
-          {(['draw', 'type'] as const).map((way) => (
+          {(['draw', 'type'] as const).map((option) => (
             <button
-              key={way}
+              key={option}
               type="button"
-              aria-pressed={mode === way}
+              aria-pressed={mode === option}
               disabled={readOnly}
-              onClick={() => setMode(way)}
+              onClick={() => setMode(option)}
             >
-              {words[way]}
+              {words[option]}
             </button>
           ))}
         </fieldset>
