@@ -17,15 +17,15 @@ const ask = async (books: Books, ...statements: string[]) => {
     0,
     statements.map((sql) => ({ sql, values: [] })),
   );
-  // The clock is wound in a microtask after the write.
+  // The alarm is set in a microtask after the write.
   await Promise.resolve();
   return reply;
 };
-const owed = (id: string, at: number) =>
+const dueMail = (id: string, at: number) =>
   `INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('${id}', 'receipt', 'a@b.example', ${at}, 0)`;
 
 describe('a clinic’s alarm', () => {
-  it('starts with the first write after the clinic is created, or when it is woken', async () => {
+  it('starts with the first write after the clinic is created, or when the clinic is woken', async () => {
     const { clinic, inside } = makeObject();
     await inside(async (storage) => {
       const world = makeWorld();
@@ -46,11 +46,11 @@ describe('a clinic’s alarm', () => {
 
   it('is set by a write to the earliest due time, and not postponed by a later one', () =>
     withBooks(async ({ books, world, alarm }) => {
-      await ask(books, owed('a', world.clock.now + HOUR_MS));
+      await ask(books, dueMail('a', world.clock.now + HOUR_MS));
       expect(await alarm()).toBe(world.clock.now + HOUR_MS);
-      await ask(books, owed('b', world.clock.now + 2 * HOUR_MS));
+      await ask(books, dueMail('b', world.clock.now + 2 * HOUR_MS));
       expect(await alarm()).toBe(world.clock.now + HOUR_MS);
-      await ask(books, owed('c', world.clock.now + 60_000));
+      await ask(books, dueMail('c', world.clock.now + 60_000));
       expect(await alarm()).toBe(world.clock.now + 60_000);
       world.clock.now += 30_000;
       await ask(books, 'UPDATE outbox SET next_try_at = next_try_at + 1000000');
@@ -59,60 +59,60 @@ describe('a clinic’s alarm', () => {
 
   it('is not set by a failed batch or a read', () =>
     withBooks(async ({ books, world, alarm }) => {
-      expect(await ask(books, owed('a', 5), 'SELEC')).toMatchObject({ error: expect.stringContaining('syntax') });
+      expect(await ask(books, dueMail('a', 5), 'SELEC')).toMatchObject({ error: expect.stringContaining('syntax') });
       await ask(books, 'SELECT * FROM outbox');
       expect(await alarm()).toBe(world.clock.now + DAY_MS);
     }));
 
-  it('rings half a second after a write at the earliest', () =>
+  it('fires no earlier than half a second after a write', () =>
     withBooks(async ({ books, world, alarm }) => {
-      await ask(books, owed('a', 0));
+      await ask(books, dueMail('a', 0));
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
   it('is not postponed by further writes while it is late', () =>
     withBooks(async ({ books, world, alarm }) => {
-      await ask(books, owed('a', 0));
+      await ask(books, dueMail('a', 0));
       const first = await alarm();
       world.clock.now += 20_000;
-      await ask(books, owed('b', 0));
+      await ask(books, dueMail('b', 0));
       expect(await alarm()).toBe(first);
     }));
 
   it('is set again once it must have been lost', () =>
     withBooks(async ({ books, world, alarm }) => {
-      await ask(books, owed('a', 0));
+      await ask(books, dueMail('a', 0));
       world.clock.now += 120_000;
-      await ask(books, owed('b', 0));
+      await ask(books, dueMail('b', 0));
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
-  it('starts again when it is woken', () =>
+  it('is set again when the clinic is woken', () =>
     withBooks(async ({ books, world, alarm }) => {
       await books.wake();
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
   it('sets the next alarm before it does anything else', async () => {
-    const seen: (number | null)[] = [];
-    let look: () => Promise<number | null> = async () => null;
+    const alarms: (number | null)[] = [];
+    let readAlarm: () => Promise<number | null> = async () => null;
     await withBooks(
       async ({ books, world, alarm }) => {
-        look = alarm;
+        readAlarm = alarm;
         await books.alarm();
-        expect(seen).toEqual([world.clock.now + 60_000]);
+        expect(alarms).toEqual([world.clock.now + 60_000]);
         expect(await alarm()).toBe(world.clock.now + DAY_MS);
       },
       {
         ring: async () => {
-          seen.push(await look());
+          alarms.push(await readAlarm());
           return undefined;
         },
       },
     );
   });
 
-  it('rings on while one turn works alone, and starts another once that turn must be dead', async () => {
+  it('keeps firing while a single turn works, and starts another once that turn must be dead', async () => {
     const turns: (() => void)[] = [];
     await withBooks(
       async ({ books, world, alarm }) => {
@@ -121,8 +121,8 @@ describe('a clinic’s alarm', () => {
           void books.alarm();
           await alarm();
         };
-        await ask(books, owed('a', 0));
-        for (let rings = 0; rings < 16; rings++) await ring();
+        await ask(books, dueMail('a', 0));
+        for (let n = 0; n < 16; n++) await ring();
         expect(turns).toHaveLength(1);
         expect(await alarm()).toBe(world.clock.now + 60_000);
         await books.wake();
@@ -140,21 +140,21 @@ describe('a clinic’s alarm', () => {
     );
   });
 
-  it('rings again at the time its turn returns', () => {
-    const wish = Date.now() + HOUR_MS;
+  it('fires next at the time its turn returns', () => {
+    const nextAt = Date.now() + HOUR_MS;
     return withBooks(
       async ({ books, alarm }) => {
         await books.alarm();
-        expect(await alarm()).toBe(wish);
+        expect(await alarm()).toBe(nextAt);
       },
-      { ring: async () => wish },
+      { ring: async () => nextAt },
     );
   });
 
   it('backs off after each turn that throws while work is due', () =>
     withBooks(
       async ({ books, world, alarm }) => {
-        await ask(books, owed('a', 0));
+        await ask(books, dueMail('a', 0));
         const pauses: number[] = [];
         for (let turn = 0; turn < 9; turn++) {
           await books.alarm();
@@ -164,14 +164,14 @@ describe('a clinic’s alarm', () => {
         }
         expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
         expect(world.alerts).toEqual(Array.from({ length: 9 }, () => 'clinic-turn-failed'));
-        // A write does not hasten it.
+        // A write does not bring it forward.
         await books.alarm();
-        await ask(books, owed('b', 0));
+        await ask(books, dueMail('b', 0));
         expect(await alarm()).toBe(world.clock.now + 60_000);
         // Once nothing is left, the next failure waits a second again.
         await ask(books, "UPDATE outbox SET state = 'sent'");
         await books.alarm();
-        await ask(books, owed('c', 0));
+        await ask(books, dueMail('c', 0));
         expect(await alarm()).toBe(world.clock.now + 500);
       },
       {
@@ -198,15 +198,15 @@ describe('a clinic’s alarm', () => {
     });
   });
 
-  it('sets itself again in a real object whose turn throws', async () => {
-    const said = vi.spyOn(console, 'log').mockReturnValue();
+  it('is set again in a real object whose turn throws', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue();
     const { d1, open, found, inside } = makeObject();
     await found();
     await addAccount(d1);
     expect(await inside((storage) => storage.getAlarm())).not.toBeNull();
     expect(await runDurableObjectAlarm(open())).toBe(true);
-    expect(said).toHaveBeenCalledWith(expect.stringContaining('clinic-turn-failed'));
-    // It has set itself again.
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('clinic-turn-failed'));
+    // The alarm is set again.
     expect(await inside((storage) => storage.getAlarm())).not.toBeNull();
   });
 });

@@ -1,15 +1,18 @@
 import { firstDue } from './due.ts';
-import type { Answered, Asked, Reply } from './facade.ts';
+import type { Asked, Reply, StatementResult } from './facade.ts';
 import { FIRST_MIGRATION, type Migration } from './migration.ts';
 import { asD1, executor, messageOf } from './storage-as-d1.ts';
 
 const DAY_MS = 86_400_000;
-/** Each turn first sets the next alarm this far ahead (ms), in case it does not finish. */
-const AGAIN_MS = 60_000;
+/**
+ * Each turn first sets the next alarm this far ahead (ms), in case it does not finish. Also the maximum wait between
+ * turns.
+ */
+const RETRY_MS = 60_000;
 /** The minimum time (ms) between a write and the alarm that it sets. */
 const SOON_MS = 500;
 /** If a turn leaves work due, the next one waits this long (ms). The wait doubles with each further such turn. */
-const LEFT_MS = 1000;
+const BACKOFF_MS = 1000;
 /** The platform ends a turn after 15 minutes, so an older one (ms) is dead. */
 const TURN_MS = 16 * 60_000;
 /** An alarm that is overdue by more than this (ms) was lost by the platform. */
@@ -49,28 +52,28 @@ const TOO_OLD =
 
 /** Removes comments and line breaks: SQLite stores statements verbatim, and parses all of them each time it opens. */
 const inOneLine = (sql: string): string =>
-  sql.replace(/'(?:[^']|'')*'|(?:--[^\n]*|\s)+/g, (found) => (found.startsWith("'") ? found : ' '));
+  sql.replace(/'(?:[^']|'')*'|(?:--[^\n]*|\s)+/g, (match) => (match.startsWith("'") ? match : ' '));
 
 /** A clinic's database with its alarm, on top of the storage of its Durable Object. */
 export class Books {
   readonly #storage: DurableObjectStorage;
   readonly #world: World;
-  readonly #execute: (asked: Asked[]) => Answered[];
+  readonly #execute: (asked: Asked[]) => StatementResult[];
   readonly #db: D1Database;
   #clinic: Founded | null;
   /** The alarm as last known (UTC ms); 0: none. */
   #alarmAt = 0;
-  #isWinding = false;
+  #isScheduling = false;
   /** The start of the current turn (UTC ms); 0: none is running. */
-  #ringingSince = 0;
+  #turnStartedAt = 0;
   /** The number of consecutive turns that left work due, and the earliest time for the next turn. */
-  #left = 0;
+  #unfinishedTurns = 0;
   #notBefore = 0;
 
   constructor(storage: DurableObjectStorage, world: World) {
     this.#storage = storage;
     this.#world = world;
-    const watch = (_sql: string, _read: number, written: number) => written > 0 && this.#windSoon();
+    const watch = (_sql: string, _read: number, written: number) => written > 0 && this.#scheduleSoon();
     this.#execute = executor(storage, watch);
     this.#db = asD1(storage, watch);
     this.#clinic = this.#founded();
@@ -103,8 +106,9 @@ export class Books {
   }
 
   /**
-   * Founds the clinic in one transaction, or brings an existing one up to date. The first write sets the alarm; without
-   * one, the cron wakes it like any silent clinic. Throws if the storage holds another clinic, or if a migration fails.
+   * Founds the clinic in one transaction, or brings an existing one up to date. The first write sets the alarm; until
+   * then, the cron wakes the clinic like any silent one. Throws if the storage holds another clinic, or if a migration
+   * fails.
    */
   found({ clinic, accountId }: Founding): void {
     const { sql } = this.#storage;
@@ -141,15 +145,15 @@ export class Books {
         sql.exec('UPDATE clinic SET schema = ?', migration.number);
       });
       clinic.schema = migration.number;
-      this.#windSoon();
+      this.#scheduleSoon();
     }
   }
 
   /** Sets an alarm for the near future, in case the platform lost the last one. */
   async wake(): Promise<void> {
-    if (!this.#clinic || this.#isRinging()) return;
+    if (!this.#clinic || this.#isTurnRunning()) return;
     this.#alarmAt = (await this.#storage.getAlarm()) ?? 0;
-    this.#wind(this.#world.now());
+    this.#schedule(this.#world.now());
   }
 
   /** Null if no clinic was founded here. */
@@ -172,47 +176,47 @@ export class Books {
     const clinic = this.#clinic;
     if (!clinic) return;
     const { now, alert } = this.#world;
-    const isFree = !this.#isRinging();
-    if (isFree) this.#ringingSince = now();
-    const since = this.#ringingSince;
-    let again: number | undefined;
+    const isFree = !this.#isTurnRunning();
+    if (isFree) this.#turnStartedAt = now();
+    const since = this.#turnStartedAt;
+    let nextAt: number | undefined;
     try {
       // Set first, because the object may not survive this turn or the one that is running.
-      this.#alarmAt = now() + AGAIN_MS;
+      this.#alarmAt = now() + RETRY_MS;
       await this.#storage.setAlarm(this.#alarmAt);
       if (!isFree) return;
       // The code may be newer than at the last call.
       this.migrate(this.#world.migrations);
-      again = await this.#world.ring(clinic.clinic, this.#db);
+      nextAt = await this.#world.ring(clinic.clinic, this.#db);
     } catch (cause) {
       alert('clinic-turn-failed', { clinic: clinic.clinic, cause: messageOf(cause) });
     }
-    // Another turn has replaced this one as dead, and sets the alarm itself.
-    if (this.#ringingSince !== since) return;
-    this.#ringingSince = 0;
-    if (this.#clinic) this.#windAfter(again);
+    // Another turn considered this one dead and replaced it; that turn sets the alarm.
+    if (this.#turnStartedAt !== since) return;
+    this.#turnStartedAt = 0;
+    if (this.#clinic) this.#scheduleAfterTurn(nextAt);
   }
 
-  #isRinging(): boolean {
-    return this.#ringingSince > 0 && this.#world.now() - this.#ringingSince < TURN_MS;
+  #isTurnRunning(): boolean {
+    return this.#turnStartedAt > 0 && this.#world.now() - this.#turnStartedAt < TURN_MS;
   }
 
-  #windAfter(again: number | undefined): void {
+  #scheduleAfterTurn(nextAt: number | undefined): void {
     const now = this.#world.now();
-    this.#left = this.#due() <= now ? Math.min(this.#left + 1, 7) : 0;
-    this.#notBefore = this.#left && now + Math.min(AGAIN_MS, LEFT_MS * 2 ** (this.#left - 1));
+    this.#unfinishedTurns = this.#due() <= now ? Math.min(this.#unfinishedTurns + 1, 7) : 0;
+    this.#notBefore = this.#unfinishedTurns && now + Math.min(RETRY_MS, BACKOFF_MS * 2 ** (this.#unfinishedTurns - 1));
     // Discards the safety alarm from the start of this turn.
     this.#alarmAt = 0;
-    this.#wind(again);
+    this.#schedule(nextAt);
   }
 
-  /** A microtask, so that the alarm is committed with the write: no claim goes out without an alarm. */
-  #windSoon(): void {
-    if (this.#isWinding || this.#isRinging()) return;
-    this.#isWinding = true;
+  /** Sets the alarm in a microtask, so that it is committed with the write: no claim is sent without an alarm. */
+  #scheduleSoon(): void {
+    if (this.#isScheduling || this.#isTurnRunning()) return;
+    this.#isScheduling = true;
     queueMicrotask(() => {
-      this.#isWinding = false;
-      if (this.#clinic && !this.#isRinging()) this.#wind();
+      this.#isScheduling = false;
+      if (this.#clinic && !this.#isTurnRunning()) this.#schedule();
     });
   }
 
@@ -224,18 +228,18 @@ export class Books {
       const message = messageOf(cause);
       // A table is missing while the database is behind this code; the next turn applies the migrations.
       if (!message.startsWith('no such ')) alert('clinic-clock-failed', { cause: message });
-      return now() + AGAIN_MS;
+      return now() + RETRY_MS;
     }
   }
 
   /** Sets the alarm for the first work due, within a day at most, since some daily work is not in the database. */
-  #wind(again = Number.POSITIVE_INFINITY): void {
+  #schedule(nextAt = Number.POSITIVE_INFINITY): void {
     const now = this.#world.now();
     const soonest = Math.max(now + SOON_MS, this.#notBefore);
     const isSetBy = (at: number) => this.#alarmAt > now - LOST_MS && this.#alarmAt <= at;
     // No work can be due before this alarm.
     if (isSetBy(soonest)) return;
-    const at = Math.max(Math.min(this.#due(), again, now + DAY_MS), soonest);
+    const at = Math.max(Math.min(this.#due(), nextAt, now + DAY_MS), soonest);
     // An earlier alarm stays: it finds nothing to do and sets the next one. So an alarm cannot be postponed forever.
     if (!isSetBy(at)) this.#set(at);
   }

@@ -7,15 +7,15 @@ import type { Deps } from '#worker/deps';
 const TAG_BYTES = 12;
 /** The clinic's number without leading zeros, 160 random bits, and a tag. */
 const SHAPE = /^([1-9a-z][0-9a-z]{0,6})-[\w-]{27}-([\w-]{16})$/;
-const LONGEST = 52;
+const MAX_LENGTH = 52;
 /** The number of valid capabilities that an isolate caches, since a payer's page sends the same one repeatedly. */
-const REMEMBERED = 1000;
+const MAX_CACHED = 1000;
 
 type Ring = { text: string; keys: Buffer[]; clinics: Map<string, number> };
 let known: Ring | undefined;
 
 /** Parses a key ring `id:base64,…`, newest key first. Cached, because the settings of an isolate do not change. */
-function opened(text: string): Ring {
+function parseRing(text: string): Ring {
   if (known?.text !== text) {
     const keys = text.split(',').map((pair) => Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'));
     known = { text, keys, clinics: new Map() };
@@ -24,12 +24,12 @@ function opened(text: string): Ring {
 }
 
 /** The keys of a ring, newest first. */
-export const keysOf = (ring: string): Buffer[] => opened(ring).keys;
+export const keysOf = (ring: string): Buffer[] => parseRing(ring).keys;
 
-const tagOf = (key: Buffer | undefined, front: string): Buffer => {
+const tagOf = (key: Buffer | undefined, payload: string): Buffer => {
   // An empty key would let anyone forge a signature.
   if (!key?.length) throw new Error('CAPABILITY_KEYS holds no key');
-  return createHmac('sha256', key).update(front).digest().subarray(0, TAG_BYTES);
+  return createHmac('sha256', key).update(payload).digest().subarray(0, TAG_BYTES);
 };
 
 /**
@@ -37,8 +37,8 @@ const tagOf = (key: Buffer | undefined, front: string): Buffer => {
  * base64url characters. Signed with the first key of the ring.
  */
 export function capabilityOf(ring: string, clinic: number, random: string): string {
-  const front = `${clinic.toString(36)}-${random}`;
-  const capability = `${front}-${tagOf(keysOf(ring)[0], front).toString('base64url')}`;
+  const payload = `${clinic.toString(36)}-${random}`;
+  const capability = `${payload}-${tagOf(keysOf(ring)[0], payload).toString('base64url')}`;
   if (!SHAPE.test(capability)) throw new Error('a capability needs the number of a clinic and 27 random characters');
   return capability;
 }
@@ -48,17 +48,17 @@ export function capabilityOf(ring: string, clinic: number, random: string): stri
  * capability, not that it is still valid. Forged ones must not reach an object, because each access creates one.
  */
 export function clinicOf(ring: string, capability: string): number | null {
-  if (capability.length > LONGEST) return null;
-  const { keys, clinics } = opened(ring);
-  const remembered = clinics.get(capability);
-  if (remembered) return remembered;
+  if (capability.length > MAX_LENGTH) return null;
+  const { keys, clinics } = parseRing(ring);
+  const cached = clinics.get(capability);
+  if (cached) return cached;
   const [, number = '', tag = ''] = SHAPE.exec(capability) ?? [];
   if (!number) return null;
-  const front = capability.slice(0, -tag.length - 1);
-  const shown = Buffer.from(tag, 'base64url');
-  if (!keys.some((key) => timingSafeEqual(tagOf(key, front), shown))) return null;
+  const payload = capability.slice(0, -tag.length - 1);
+  const signature = Buffer.from(tag, 'base64url');
+  if (!keys.some((key) => timingSafeEqual(tagOf(key, payload), signature))) return null;
   const clinic = Number.parseInt(number, 36);
-  if (clinics.size >= REMEMBERED) clinics.clear();
+  if (clinics.size >= MAX_CACHED) clinics.clear();
   clinics.set(capability, clinic);
   return clinic;
 }
@@ -79,8 +79,8 @@ const sign = (key: Uint8Array, bytes: Uint8Array): string =>
 
 /**
  * Signs the end of an archive, which contains the hashes of all earlier parts: HMAC with the first key of the ring
- * CAPABILITY_KEYS, as 64 hex digits. A public key would be one more to keep, and only this installation verifies its
- * archives.
+ * CAPABILITY_KEYS, as 64 hex digits. Not a public-key signature, which would need another key, because only this
+ * installation verifies its archives.
  */
 export const archiveSignature = (ring: string, bytes: Uint8Array): string => {
   const [key] = keysOf(ring);
@@ -91,9 +91,9 @@ export const archiveSignature = (ring: string, bytes: Uint8Array): string => {
 /** True if a key of the ring signed these bytes. The hex digits are compared exactly, so only one spelling is valid. */
 export const isArchiveSignature = (ring: string, bytes: Uint8Array, signature: string): boolean =>
   keysOf(ring).some((key) => {
-    const right = Buffer.from(sign(key, bytes));
-    const given = Buffer.from(signature);
-    return given.length === right.length && timingSafeEqual(given, right);
+    const expected = Buffer.from(sign(key, bytes));
+    const actual = Buffer.from(signature);
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
   });
 
 /** Dependencies that act for one clinic. */
@@ -104,7 +104,7 @@ export const ofClinic = (deps: Deps, clinic: number): Deps => ({
   newCapability: () => capabilityOf(deps.settings.CAPABILITY_KEYS, clinic, deps.newSecret()),
 });
 
-/** Dependencies for the clinic of a capability. Null if we did not issue it; no object is reached then. */
+/** Dependencies for the clinic of a capability. Null if we did not issue it; in that case, no object is accessed. */
 export function ofCapability(deps: Deps, capability: string): Deps | null {
   const clinic = clinicOf(deps.settings.CAPABILITY_KEYS, capability);
   return clinic === null ? null : ofClinic(deps, clinic);

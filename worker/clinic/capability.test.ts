@@ -16,7 +16,7 @@ describe('a capability', () => {
     expect(clinicOf(OLD, capability)).toBeNull();
   });
 
-  it('ends with 96 bits of an HMAC over its front', () => {
+  it('ends with 96 bits of an HMAC over the part before it', () => {
     const [front, tag] = [`5-${RANDOM}`, capabilityOf(RING, 5, RANDOM).slice(-16)];
     const whole = createHmac('sha256', new Uint8Array(32).fill(1)).update(front).digest('base64url');
     expect(tag).toBe(whole.slice(0, 16));
@@ -31,11 +31,11 @@ describe('a capability', () => {
 
   it('is invalid when any character was changed', () => {
     const made = capabilityOf(RING, 5, RANDOM);
-    // Caching the valid capability makes no altered one valid.
+    // Caching the valid capability must not make an altered one valid.
     expect(clinicOf(RING, made)).toBe(5);
-    for (let at = 0; at < made.length; at++) {
-      const other = made[at] === 'x' ? 'y' : 'x';
-      expect(clinicOf(RING, made.slice(0, at) + other + made.slice(at + 1)), `character ${at}`).toBeNull();
+    for (let index = 0; index < made.length; index++) {
+      const other = made[index] === 'x' ? 'y' : 'x';
+      expect(clinicOf(RING, made.slice(0, index) + other + made.slice(index + 1)), `character ${index}`).toBeNull();
     }
   });
 
@@ -46,12 +46,12 @@ describe('a capability', () => {
     ['upper-cased', made.toUpperCase()],
     ['upper-cased in its number', capabilityOf(RING, 10, RANDOM).replace(/^a/, 'A')],
     ['without its tag', made.slice(0, -17)],
-    ['with half its tag', made.slice(0, -8)],
-    ['too long by a character', `${made}A`],
-    ['followed by a line', `${made}\n`],
+    ['with half of its tag', made.slice(0, -8)],
+    ['one character too long', `${made}A`],
+    ['followed by a line break', `${made}\n`],
     ['with a space', ` ${made}`],
     ['with another number in front', `7-${made}`],
-    ['as a bare random one', RANDOM],
+    ['as the random part alone', RANDOM],
     ['empty', ''],
     ['of another alphabet', made.replace('Ab', 'Äb')],
   ])('is invalid in any other form: %s', (_how, forged) => {
@@ -68,10 +68,10 @@ describe('a capability', () => {
 
   it.each([
     ['clinic 0', 0, RANDOM],
-    ['a broken number', 1.5, RANDOM],
+    ['a fractional number', 1.5, RANDOM],
     ['a negative number', -1, RANDOM],
     ['a number that is too large', LARGEST + 1, RANDOM],
-    ['too little chance', 1, RANDOM.slice(1)],
+    ['too few random characters', 1, RANDOM.slice(1)],
   ])('is not made for %s', (_what, clinic, random) => {
     expect(() => capabilityOf(RING, clinic, random)).toThrow('needs the number');
   });

@@ -9,8 +9,8 @@ import { CLINIC_SCHEMA, clinicMigrations } from './migrations.ts';
 afterEach(eraseObjects);
 
 const tables = (storage: DurableObjectStorage) => storage.sql.exec('SELECT name FROM sqlite_schema').toArray().length;
-/** Migrations of a version before the one that a test brings. */
-const MADE_UP: Migration[] = [
+/** Migrations of a version before the one that a test adds. */
+const OLDER_MIGRATIONS: Migration[] = [
   { number: 100, sql: 'CREATE TABLE a (n INTEGER);' },
   { number: 101, sql: 'ALTER TABLE a ADD COLUMN m INTEGER; INSERT INTO a (n) VALUES (5);' },
 ];
@@ -52,7 +52,7 @@ describe('a clinic’s object', () => {
     expect(await names(d1)).toEqual([]);
   });
 
-  it('is as if it never existed after it was erased', async () => {
+  it('is empty after it was erased, as if it had never existed', async () => {
     const { d1, open, found, inside } = makeObject();
     await found();
     await addAccount(d1);
@@ -80,23 +80,25 @@ describe('a clinic’s object', () => {
   it('is migrated by the next caller when its schema is behind', async () => {
     const { clinic, open, inside } = makeObject();
     await inside(async (storage) => {
-      new Books(storage, makeWorld({ migrations: MADE_UP })).found({ clinic, accountId: 42 });
+      new Books(storage, makeWorld({ migrations: OLDER_MIGRATIONS })).found({ clinic, accountId: 42 });
     });
-    // The object learns what it has when it begins.
+    // The object reads its schema number when it starts.
     await inside(async (_storage, state) => state.abort('again')).catch(() => undefined);
     expect(await open().standing()).toMatchObject({ schema: 101 });
-    const newer = [...MADE_UP, { number: 102, sql: 'CREATE TABLE c (n INTEGER); CREATE INDEX c_n ON c (n);' }];
+    const newer = [...OLDER_MIGRATIONS, { number: 102, sql: 'CREATE TABLE c (n INTEGER); CREATE INDEX c_n ON c (n);' }];
     const worker = remoteD1(open, newer);
     await worker.prepare('INSERT INTO c (n) VALUES (7)').run();
     expect(await open().standing()).toMatchObject({ schema: 102 });
-    // A Worker of before goes on with the newer tables.
-    expect(await remoteD1(open, MADE_UP).prepare('SELECT n, (SELECT n FROM c) FROM a').raw()).toEqual([[5, 7]]);
+    // An older Worker continues with the newer tables.
+    expect(await remoteD1(open, OLDER_MIGRATIONS).prepare('SELECT n, (SELECT n FROM c) FROM a').raw()).toEqual([
+      [5, 7],
+    ]);
   });
 
   it('refuses a schema from before the first release without changing it', async () => {
     const { clinic, open, inside } = makeObject();
     await inside(async (storage) => {
-      new Books(storage, makeWorld({ migrations: MADE_UP })).found({ clinic, accountId: 42 });
+      new Books(storage, makeWorld({ migrations: OLDER_MIGRATIONS })).found({ clinic, accountId: 42 });
       storage.sql.exec('UPDATE clinic SET schema = ?', FIRST_MIGRATION - 1);
     });
     await inside(async (_storage, state) => state.abort('again')).catch(() => undefined);

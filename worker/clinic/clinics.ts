@@ -27,11 +27,11 @@ export type Clinics = {
 };
 
 /** The number of databases that an isolate keeps open: describing one to the ORM takes longer than a query. */
-const OPEN = 200;
+const MAX_OPEN = 200;
 
 /**
- * `successorOf`: the number under which a lost clinic was restored, since its capabilities contain the old one; null:
- * none.
+ * `successorOf`: the number under which a lost clinic was restored, because its capabilities contain the old number;
+ * null if there is none.
  */
 export function openClinics(
   objects: DurableObjectNamespace<ClinicObject>,
@@ -42,12 +42,12 @@ export function openClinics(
   const stub = (clinic: number) => objects.getByName(String(clinic));
   return {
     db(clinic) {
-      const known = open.get(clinic);
-      if (known) return known;
-      if (open.size >= OPEN) open.clear();
+      const cached = open.get(clinic);
+      if (cached) return cached;
+      if (open.size >= MAX_OPEN) open.clear();
       const movedTo = async () => {
-        const later = await successorOf(clinic);
-        return later === null ? null : () => stub(later);
+        const successor = await successorOf(clinic);
+        return successor === null ? null : () => stub(successor);
       };
       const db = openDb(remoteD1(() => stub(clinic), clinicMigrations, { movedTo }));
       open.set(clinic, db);

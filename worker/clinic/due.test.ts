@@ -9,18 +9,18 @@ import { CATCH_UP_MS, DUE, firstDue, SEAL_MS, SYNC_GAP_MS } from './due.ts';
 import { asD1 } from './storage-as-d1.ts';
 
 const CLINIC = 4001;
-const HUB = 42;
+const ACCOUNT = 42;
 const AT = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
 const open = () => env.CLINICS.getByName(String(CLINIC));
 
 beforeAll(async () => {
-  await open().found({ clinic: CLINIC, accountId: HUB });
+  await open().found({ clinic: CLINIC, accountId: ACCOUNT });
 });
 
 afterAll(() => open().erase());
 
-class Undone extends Error {}
+class Rollback extends Error {}
 
 /** The first due time (UTC ms) of these rows in an otherwise empty database. */
 const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
@@ -31,17 +31,17 @@ const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
       .transaction(async () => {
         await d1.prepare('PRAGMA defer_foreign_keys = on').run();
         for (const [table, values] of rows)
-          await insertRow(d1, table, table === 'dumps' ? values : { account_id: HUB, ...values });
+          await insertRow(d1, table, table === 'dumps' ? values : { account_id: ACCOUNT, ...values });
         due = firstDue(storage.sql);
-        throw new Undone();
+        throw new Rollback();
       })
       .catch((cause: unknown) => {
-        if (!(cause instanceof Undone)) throw cause;
+        if (!(cause instanceof Rollback)) throw cause;
       });
     return due;
   });
 
-const hub: [string, Record<string, unknown>] = ['accounts', { name: 'a' }];
+const accountRow: [string, Record<string, unknown>] = ['accounts', { name: 'a' }];
 const checked: [string, Record<string, unknown>] = ['audit_checks', { due_at: AT + 10 * HOUR_MS }];
 const event = (seq: number, at: number): [string, Record<string, unknown>] => ['audit_events', { seq, at }];
 
@@ -50,8 +50,8 @@ describe('the earliest due time of a clinic', () => {
     ['nothing', [], Number.POSITIVE_INFINITY],
     ['an attempt', [['payment_attempts', { next_check_at: AT }]], AT],
     ['no settled attempt', [['payment_attempts', { next_check_at: null }]], Number.POSITIVE_INFINITY],
-    ['a mail', [['outbox', { next_try_at: AT, state: 'due' }]], AT],
-    ['no mail that was sent', [['outbox', { next_try_at: AT, state: 'sent' }]], Number.POSITIVE_INFINITY],
+    ['an email', [['outbox', { next_try_at: AT, state: 'due' }]], AT],
+    ['no email that was sent', [['outbox', { next_try_at: AT, state: 'sent' }]], Number.POSITIVE_INFINITY],
     ['a revocation', [['pay_links', { revoke_at: AT, state: 'live' }]], AT],
     [
       'no revocation that was carried out',
@@ -60,10 +60,10 @@ describe('the earliest due time of a clinic', () => {
     ],
     ['a reversal', [['reversals', { next_check_at: AT }]], AT],
     ['a dump', [['dumps', { id: 1, due_at: AT }]], AT],
-    ['a reading of transactions', [['reconciliation_cursors', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
+    ['a read of transactions', [['reconciliation_cursors', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
     ['its lease', [['reconciliation_cursors', { next_at: AT, lease_until: AT + 5, method: 'card' }]], AT + 5],
     [
-      'the reading after a restore',
+      'the read after a restore',
       [
         checked,
         ['accounts', { name: 'a', restored_at: AT }],
@@ -73,7 +73,7 @@ describe('the earliest due time of a clinic', () => {
       AT + CATCH_UP_MS,
     ],
     [
-      'a reading after a restore that failed',
+      'a failed read after a restore',
       [
         checked,
         ['accounts', { name: 'a', restored_at: AT }],
@@ -82,7 +82,7 @@ describe('the earliest due time of a clinic', () => {
       AT + HOUR_MS,
     ],
     [
-      'no reading after a restore while the CRM is copied',
+      'no read after a restore while the CRM is copied',
       [
         checked,
         ['accounts', { name: 'a', restored_at: AT }],
@@ -93,7 +93,7 @@ describe('the earliest due time of a clinic', () => {
     ],
     ['a terminal that is not read yet', [['terminals', { terminal_id: 't' }]], 0],
     [
-      'no terminal that is',
+      'no terminal that is read already',
       [
         ['terminals', { terminal_id: 't' }],
         ['reconciliation_cursors', { next_at: AT, method: 'card' }],
@@ -101,25 +101,25 @@ describe('the earliest due time of a clinic', () => {
       AT,
     ],
     ['a sync', [['crm_sync_states', { due_at: AT }]], AT],
-    ['what the CRM asked for', [['crm_sync_states', { due_at: AT, wait_until: AT + 1 }]], AT + 1],
+    ['the wait that the CRM requested', [['crm_sync_states', { due_at: AT, wait_until: AT + 1 }]], AT + 1],
     ['the lease of a sync', [['crm_sync_states', { due_at: AT, lease_until: AT + 2 }]], AT + 2],
     ['the gap between two syncs', [['crm_sync_states', { due_at: AT, requested_at: AT }]], AT + SYNC_GAP_MS],
     ['an event without a seal', [event(1, AT), event(2, AT + 5)], AT + SEAL_MS],
     [
-      'the event behind a seal',
+      'the event after a seal',
       [event(1, AT), event(2, AT + 5), ['audit_seals', { from_seq: 1, to_seq: 1 }]],
       AT + 5 + SEAL_MS,
     ],
     ['no event with a seal', [event(1, AT), ['audit_seals', { from_seq: 1, to_seq: 1 }]], AT + 10 * HOUR_MS],
     [
-      'no event of nobody’s account, which no turn seals',
+      'no event of account 0, which no turn seals',
       [['audit_events', { account_id: 0, seq: 1, at: AT }]],
       AT + 10 * HOUR_MS,
     ],
     ['refusals whose hour is over', [['audit_refusals', { hour: AT }]], AT + HOUR_MS],
     ['a check of the trail', [['audit_checks', { due_at: AT }]], AT],
     [
-      'payments of a day to a person who wants to know',
+      'a daily notice of payments to a person',
       [
         ['users', { user_id: 1 }],
         ['payment_notices', { user_id: 1, how: 'daily', next_at: AT }],
@@ -127,7 +127,7 @@ describe('the earliest due time of a clinic', () => {
       AT,
     ],
     [
-      'a weekly mail to an administrator',
+      'a weekly email to an administrator',
       [
         ['audit_mails', { user_id: 1, next_at: AT }],
         ['users', { user_id: 1, role: 'admin' }],
@@ -135,7 +135,7 @@ describe('the earliest due time of a clinic', () => {
       AT,
     ],
     [
-      'no weekly mail to somebody else',
+      'no weekly email to another member of staff',
       [
         ['audit_mails', { user_id: 1, next_at: AT }],
         ['users', { user_id: 1, role: 'desk' }],
@@ -152,8 +152,8 @@ describe('the earliest due time of a clinic', () => {
       AT + 5,
     ],
   ])('%s', async (_what, rows, due) => {
-    const own = rows.some(([table]) => table === 'audit_events') ? [checked, hub, ...rows] : rows;
-    expect(await dueWith(own)).toBe(due);
+    const all = rows.some(([table]) => table === 'audit_events') ? [checked, accountRow, ...rows] : rows;
+    expect(await dueWith(all)).toBe(due);
   });
 
   it('covers the times written by the sync and the reconciliation', () => {
@@ -166,7 +166,7 @@ describe('the earliest due time of a clinic', () => {
       storage.sql.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${DUE}`).toArray(),
     );
     const walked = plan.flatMap(({ detail }) => /^SCAN (?!CONSTANT)(\w+)/.exec(detail)?.[1] ?? []);
-    // It has only one or two rows.
+    // This table has only one or two rows.
     expect(new Set(walked)).toEqual(new Set(['terminals']));
   });
 });

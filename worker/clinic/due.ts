@@ -14,8 +14,8 @@ const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM accounts o JOIN crm_sync_states
   WHERE o.account_id = m.account_id AND o.restored_at IS NOT NULL AND c.complete_at IS NULL)`;
 
 /**
- * The time at which each kind of work is due (UTC ms); no row or NULL if none is. Each query has the same conditions as
- * the claim of its step: otherwise the alarm would fire early, again and again.
+ * Queries for the time at which each kind of work is due (UTC ms); no row or NULL if there is none. Each query has the
+ * same conditions as the claim of its step: otherwise the alarm would fire early, again and again.
  */
 const STEPS = {
   payments: 'SELECT min(next_check_at) FROM payment_attempts WHERE next_check_at IS NOT NULL',
@@ -55,9 +55,9 @@ const STEPS = {
     JOIN users u ON u.account_id = m.account_id AND u.user_id = m.user_id AND u.role = 'admin' AND u.removed_at IS NULL`,
 };
 
-/** No UNION, because the platform allows at most five parts. */
+/** Avoids UNION, because the platform allows at most five parts. */
 export const DUE = `SELECT min(${Object.values(STEPS)
-  .map((at) => `\n  coalesce((${at}), ${NEVER})`)
+  .map((query) => `\n  coalesce((${query}), ${NEVER})`)
   .join()}) AS due`;
 
 /** The time at which the first work of a clinic is due (UTC ms), or Infinity. Throws if a table is still missing. */

@@ -6,24 +6,21 @@ import { remoteD1 } from './facade.ts';
 import { asD1 } from './storage-as-d1.ts';
 
 /**
- * The contract: the same questions to a D1 and to a clinic's database, answer by answer. What is not compared, because
- * it is of the one database and not of the other: `served_by`, durations, sizes, and `last_row_id` of what
- * made no row. What differs, and the product does not use:
- * - `exec`, `dump` and bookmarks of sessions are missing.
- * - Several statements in one text: a text of several reads may be refused the second time.
- * - A text without a statement is refused in other words.
- * - `PRAGMA defer_foreign_keys`, and keys that are DEFERRABLE: where D1 refuses the batch that leaves one broken, an
- *   object is reset, and what it wrote in that moment is gone.
- * The platform's limits (100 values, 100 kB of SQL, 2 MB in a value) are those of both; neither local database keeps
- * them.
+ * The contract: the same statements run on a D1 and on a clinic's database, and their results are compared. Not
+ * compared, because the databases differ in them: `served_by`, durations, sizes, and `last_row_id` of statements that
+ * inserted no row. Known differences, which the product does not depend on: `exec`, `dump` and session bookmarks are
+ * missing; a text with several reads may be refused the second time; a text without a statement is refused with another
+ * message; and where D1 refuses a batch that violates a deferred foreign key (`PRAGMA defer_foreign_keys` or
+ * DEFERRABLE), an object is reset and loses that batch. Both have the platform's limits (100 values, 100 kB of SQL, 2
+ * MB per value), which neither local database enforces.
  */
 const CLINIC = 901;
 const open = () => env.CLINICS.getByName(String(CLINIC));
-const far = remoteD1(open, []);
+const remote = remoteD1(open, []);
 const real = env.BARE_D1;
 
-/** The answer, or the words of the error and of its cause. */
-const told = async (ask: Case, d1: D1Database) => {
+/** The result, or the messages of the error and its cause. */
+const resultOf = async (ask: Case, d1: D1Database) => {
   try {
     return plain(await ask(d1));
   } catch (error) {
@@ -32,7 +29,7 @@ const told = async (ask: Case, d1: D1Database) => {
   }
 };
 
-const fresh = async (d1: D1Database) => {
+const reset = async (d1: D1Database) => {
   const drops = ['made_here', ...TABLES].map((table) => `DROP TABLE IF EXISTS ${table}`);
   await d1.batch([...drops, ...SCHEMA].map((statement) => d1.prepare(statement)));
   await d1.batch(['first', 'second'].map((name) => d1.prepare(insert).bind(name)));
@@ -57,38 +54,38 @@ const PRISTINE = JSON.stringify([
 describe('a clinic’s database beside a D1', () => {
   beforeAll(async () => {
     await open().found({ clinic: CLINIC, accountId: 1 });
-    for (const d1 of [real, far]) await fresh(d1);
+    for (const d1 of [real, remote]) await reset(d1);
   });
   afterAll(async () => {
     await open().erase();
     await real.batch(['made_here', ...TABLES].map((table) => real.prepare(`DROP TABLE IF EXISTS ${table}`)));
   });
 
-  /** The answer and what is in the tables afterwards; the next question finds them as they were. */
-  const asked = async (ask: Case, d1: D1Database) => {
-    const answer = await told(ask, d1);
+  /** The result of a case and the contents of the tables afterwards. Resets the tables for the next case. */
+  const run = async (ask: Case, d1: D1Database) => {
+    const answer = await resultOf(ask, d1);
     const left = await Promise.all(contents.map((statement) => d1.prepare(statement).raw()));
-    if (JSON.stringify(left) !== PRISTINE) await fresh(d1);
+    if (JSON.stringify(left) !== PRISTINE) await reset(d1);
     return { answer, left };
   };
-  const inside = <T>(work: (near: D1Database) => Promise<T>): Promise<T> =>
+  const inside = <T>(work: (local: D1Database) => Promise<T>): Promise<T> =>
     runInDurableObject(open(), (_object, { storage }) => work(asD1(storage)));
 
-  it.each(CASES)('gives the same answer: %s', async (_what, ask) => {
-    const expected = await asked(ask, real);
-    expect(await asked(ask, far)).toEqual(expected);
-    expect(await inside((near) => asked(ask, near))).toEqual(expected);
+  it.each(CASES)('returns the same result: %s', async (_what, ask) => {
+    const expected = await run(ask, real);
+    expect(await run(ask, remote)).toEqual(expected);
+    expect(await inside((local) => run(ask, local))).toEqual(expected);
   });
 
-  it('takes the same values with the same result', async () => {
+  it('accepts the same values with the same result', async () => {
     const answers = async (d1: D1Database) => {
       const all = new Map<string, unknown>();
       for (const [what, value] of VALUES)
-        all.set(what, await told((own) => own.prepare('SELECT ?1 AS x, typeof(?1) AS type').bind(value).all(), d1));
+        all.set(what, await resultOf((own) => own.prepare('SELECT ?1 AS x, typeof(?1) AS type').bind(value).all(), d1));
       return all;
     };
     const expected = await answers(real);
-    expect(await answers(far)).toEqual(expected);
+    expect(await answers(remote)).toEqual(expected);
     expect(await inside(answers)).toEqual(expected);
   });
 });

@@ -17,8 +17,8 @@ export type Cell = string | number | null | number[];
  * Rows as arrays: over RPC, objects would repeat the column names in each row. `meta` has only the fields that SQLite
  * can supply.
  */
-export type Answered = { columns: string[]; rows: Cell[][]; meta: AnsweredMeta };
-export type AnsweredMeta = Pick<
+export type StatementResult = { columns: string[]; rows: Cell[][]; meta: ResultMeta };
+export type ResultMeta = Pick<
   D1Meta,
   'changes' | 'last_row_id' | 'changed_db' | 'size_after' | 'rows_read' | 'rows_written'
 >;
@@ -26,7 +26,7 @@ export type AnsweredMeta = Pick<
  * An object's response. Failures are values, because an error loses its type over RPC. `error`: the database's message;
  * `behind`: the object's newest migration; `missing`: no clinic was founded here, or it was erased.
  */
-export type Reply = { done: Answered[] } | { error: string } | { behind: number } | { missing: true };
+export type Reply = { done: StatementResult[] } | { error: string } | { behind: number } | { missing: true };
 
 /** The methods of a clinic's object that `remoteD1` calls. */
 export type ClinicCalls = {
@@ -55,25 +55,25 @@ function bound(value: unknown): Value {
   if (value instanceof ArrayBuffer) return value.slice(0);
   if (ArrayBuffer.isView(value) || (Array.isArray(value) && value.every(isByte)))
     return Uint8Array.from(value as ArrayLike<number>).buffer;
-  const why = `Type '${typeof value}' not supported for value '${value}'`;
-  throw new Error(`D1_TYPE_ERROR: ${why}`, { cause: new Error(why) });
+  const reason = `Type '${typeof value}' not supported for value '${value}'`;
+  throw new Error(`D1_TYPE_ERROR: ${reason}`, { cause: new Error(reason) });
 }
 
 type Row = Record<string, unknown>;
-type Ask = (asked: Asked[]) => Promise<Answered[]>;
+type Ask = (asked: Asked[]) => Promise<StatementResult[]>;
 
 /** If several columns have the same name, the last one counts, as in D1. */
-const objectsOf = ({ columns, rows }: Answered): Row[] =>
+const objectsOf = ({ columns, rows }: StatementResult): Row[] =>
   rows.map((cells) => {
     const row: Row = {};
-    for (let at = 0; at < columns.length; at++) row[columns[at] as string] = cells[at];
+    for (let index = 0; index < columns.length; index++) row[columns[index] as string] = cells[index];
     return row;
   });
 
-const resultOf = (answered: Answered) => ({
+const resultOf = (result: StatementResult) => ({
   success: true,
-  meta: { served_by: 'clinic', duration: 0, ...answered.meta },
-  results: objectsOf(answered),
+  meta: { served_by: 'clinic', duration: 0, ...result.meta },
+  results: objectsOf(result),
 });
 
 class Statement {
@@ -91,13 +91,13 @@ class Statement {
     return new Statement(this.#ask, this.sql, values.map(bound));
   }
 
-  async #answered() {
-    const [answered] = await this.#ask([asked(this)]);
-    return answered as Answered;
+  async #result() {
+    const [result] = await this.#ask([toAsked(this)]);
+    return result as StatementResult;
   }
 
   async all() {
-    return resultOf(await this.#answered());
+    return resultOf(await this.#result());
   }
 
   run() {
@@ -105,12 +105,12 @@ class Statement {
   }
 
   async raw(options?: { columnNames?: boolean }) {
-    const { columns, rows } = await this.#answered();
+    const { columns, rows } = await this.#result();
     return options?.columnNames ? [columns, ...rows] : rows;
   }
 
   async first(column?: string) {
-    const [row] = objectsOf(await this.#answered());
+    const [row] = objectsOf(await this.#result());
     if (!row || column === undefined) return row ?? null;
     if (row[column] === undefined)
       throw new Error(`D1_COLUMN_NOTFOUND: Column not found (${column})`, { cause: new Error('Column not found') });
@@ -118,7 +118,7 @@ class Statement {
   }
 }
 
-const asked = ({ sql, values }: Statement): Asked => ({ sql, values });
+const toAsked = ({ sql, values }: Statement): Asked => ({ sql, values });
 
 /**
  * Implements the D1 interface on top of `ask`. `exec` and `dump` are omitted because the product uses neither. A
@@ -129,7 +129,7 @@ export function d1Over(ask: Ask): D1Database {
     prepare: (sql: string) => new Statement(ask, sql),
     batch: async (statements: Statement[]) => {
       if (statements.length === 0) throw failure('No SQL statements detected.');
-      return (await ask(statements.map(asked))).map(resultOf);
+      return (await ask(statements.map(toAsked))).map(resultOf);
     },
     withSession: () => d1,
     getBookmark: () => null,
@@ -137,61 +137,61 @@ export function d1Over(ask: Ask): D1Database {
   return d1 as unknown as D1Database;
 }
 
-const TRIES = 3;
+const MAX_TRIES = 3;
 const PAUSE_MS = 50;
 
-type Platform = Error & { retryable?: boolean; overloaded?: boolean };
+type PlatformError = Error & { retryable?: boolean; overloaded?: boolean };
 
-export type Far = {
+export type RemoteOptions = {
   pause?: (ms: number) => Promise<unknown>;
-  /** The object to which its records were restored after a loss; null: none. */
+  /** The object to which the clinic's records were restored after a loss; null if there is none. */
   movedTo?: () => Promise<(() => ClinicCalls) | null>;
 };
 
 /**
  * A clinic's database, as used by the Worker. `open` creates a new stub for each try, because a stub that has failed
- * stays broken. Only reads are retried: a write without a response may have been committed, and its caller must find
- * out, as with D1. If the object lacks some of `migrations`, it has run nothing; it gets them and the call is repeated.
- * Statements throw the errors of D1, and NoSuchClinic.
+ * stays broken. Only reads are retried: a write without a response may have been committed, and its caller must check,
+ * as with D1. An object that lacks some of `migrations` runs nothing; they are sent to it, and the call is repeated.
+ * Statements throw the errors of D1, or NoSuchClinic.
  */
 export function remoteD1(
   open: () => ClinicCalls,
   migrations: readonly Migration[],
-  { pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)), movedTo = async () => null }: Far = {},
+  { pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)), movedTo = async () => null }: RemoteOptions = {},
 ): D1Database {
   const schema = migrations.at(-1)?.number ?? 0;
-  let openIts = open;
-  async function again<T>(mayRepeat: boolean, call: () => Promise<T>): Promise<T> {
+  let openCurrent = open;
+  async function withRetries<T>(mayRetry: boolean, call: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await call();
       } catch (cause) {
-        const { retryable, overloaded, message } = cause as Platform;
-        if (!mayRepeat || !retryable || overloaded || tries === TRIES)
+        const { retryable, overloaded, message } = cause as PlatformError;
+        if (!mayRetry || !retryable || overloaded || tries === MAX_TRIES)
           throw new Error(`D1_ERROR: ${message}`, { cause });
         await pause(PAUSE_MS * 2 ** tries * Math.random());
       }
     }
   }
 
-  return d1Over(async (all) => {
-    const isRead = all.every(({ sql }) => READS.test(sql));
-    const reply = () => again(isRead, () => openIts().ask(schema, all));
-    let answer = await reply();
-    if ('missing' in answer) {
-      const later = await movedTo();
-      if (!later) throw new NoSuchClinic();
-      openIts = later;
-      answer = await reply();
+  return d1Over(async (statements) => {
+    const isRead = statements.every(({ sql }) => READS.test(sql));
+    const send = () => withRetries(isRead, () => openCurrent().ask(schema, statements));
+    let reply = await send();
+    if ('missing' in reply) {
+      const successor = await movedTo();
+      if (!successor) throw new NoSuchClinic();
+      openCurrent = successor;
+      reply = await send();
     }
-    if ('behind' in answer) {
-      const { behind } = answer;
-      const lacking = migrations.filter(({ number }) => number > behind);
-      await again(true, () => openIts().migrate(lacking));
-      answer = await reply();
+    if ('behind' in reply) {
+      const { behind } = reply;
+      const pending = migrations.filter(({ number }) => number > behind);
+      await withRetries(true, () => openCurrent().migrate(pending));
+      reply = await send();
     }
-    if ('done' in answer) return answer.done;
-    if ('missing' in answer) throw new NoSuchClinic();
-    throw failure('error' in answer ? answer.error : `the database is still behind, at migration ${answer.behind}`);
+    if ('done' in reply) return reply.done;
+    if ('missing' in reply) throw new NoSuchClinic();
+    throw failure('error' in reply ? reply.error : `the database is still behind, at migration ${reply.behind}`);
   });
 }

@@ -24,7 +24,7 @@ export const clinicMigrations: readonly Migration[] = [
   mail,
   audit,
   dumps,
-].map((sql, at) => ({ number: FIRST_MIGRATION + at, sql }));
+].map((sql, index) => ({ number: FIRST_MIGRATION + index, sql }));
 
 /** The number of the newest migration, which is the schema version of a clinic. */
 export const CLINIC_SCHEMA = FIRST_MIGRATION + clinicMigrations.length - 1;

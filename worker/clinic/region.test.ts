@@ -30,7 +30,7 @@ it.each([
   expect(regionOf(zone)).toBe(region);
 });
 
-it('passes the region on when it creates a clinic, and none without one', async () => {
+it('passes on the region when it creates a clinic, or no hint without a region', async () => {
   const hints: unknown[] = [];
   const found = async () => undefined;
   const getByName = (name: string, options: object) => {

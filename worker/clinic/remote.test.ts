@@ -14,10 +14,10 @@ const done: Reply = {
 };
 
 type Flaw = { retryable?: boolean; overloaded?: boolean };
-const broken = (flaw: Flaw) => Object.assign(new Error('the object moved'), flaw);
-const moved = () => broken({ retryable: true });
+const failure = (flaw: Flaw) => Object.assign(new Error('the object moved'), flaw);
+const movedAway = () => failure({ retryable: true });
 
-/** A Worker's database whose object answers, or fails, as listed. */
+/** A Worker's database whose object responds, or fails, as listed. */
 function makeWorld(answers: (Reply | Error)[], migrations = MIGRATIONS) {
   const calls: string[] = [];
   const pauses: number[] = [];
@@ -54,36 +54,36 @@ const write = 'UPDATE t SET n = 1';
 
 describe('a clinic’s database, seen from the Worker', () => {
   it('retries a read through a new stub', async () => {
-    const { d1, calls, pauses } = makeWorld([moved(), moved(), done]);
+    const { d1, calls, pauses } = makeWorld([movedAway(), movedAway(), done]);
     expect(await d1.prepare(read).first()).toEqual({ a: 1 });
     expect(calls).toEqual([1, 2, 3].map((stub) => `${stub}: 3 ${read}`));
     expect(pauses).toHaveLength(2);
-    for (const [at, ms] of pauses.entries()) expect(ms).toBeLessThanOrEqual(100 * 2 ** at);
+    for (const [index, ms] of pauses.entries()) expect(ms).toBeLessThanOrEqual(100 * 2 ** index);
   });
 
   it('gives up at the third failure with an error like D1’s', async () => {
-    const { d1, calls } = makeWorld([moved(), moved(), moved(), done]);
+    const { d1, calls } = makeWorld([movedAway(), movedAway(), movedAway(), done]);
     await expect(d1.prepare(read).all()).rejects.toThrow('D1_ERROR: the object moved');
     expect(calls).toHaveLength(3);
   });
 
   it.each([
-    ['what writes', write, { retryable: true }],
-    ['what writes behind WITH', 'WITH g AS (SELECT 1)\n INSERT INTO t SELECT * FROM g', { retryable: true }],
+    ['a write', write, { retryable: true }],
+    ['a write after WITH', 'WITH g AS (SELECT 1)\n INSERT INTO t SELECT * FROM g', { retryable: true }],
     ['a PRAGMA', 'PRAGMA optimize', { retryable: true }],
-    ['what reads, of an object that has too much to do', read, { retryable: true, overloaded: true }],
-    ['what reads, after an error that stays', read, {}],
+    ['a read from an overloaded object', read, { retryable: true, overloaded: true }],
+    ['a read after a permanent error', read, {}],
   ])('never retries %s', async (_what, statement, flaw) => {
-    const { d1, calls, pauses } = makeWorld([broken(flaw), done]);
+    const { d1, calls, pauses } = makeWorld([failure(flaw), done]);
     await expect(d1.prepare(statement).run()).rejects.toThrow('D1_ERROR: the object moved');
     expect([calls.length, pauses.length]).toEqual([1, 0]);
   });
 
-  it('retries a batch only if all of it reads', async () => {
-    const reads = makeWorld([moved(), done]);
+  it('retries a batch only if all its statements are reads', async () => {
+    const reads = makeWorld([movedAway(), done]);
     await reads.d1.batch([read, 'WITH g AS (SELECT 1) SELECT * FROM g'].map((sql) => reads.d1.prepare(sql)));
     expect(reads.calls).toHaveLength(2);
-    const mixed = makeWorld([moved(), done]);
+    const mixed = makeWorld([movedAway(), done]);
     await expect(mixed.d1.batch([read, write].map((sql) => mixed.d1.prepare(sql)))).rejects.toThrow('moved');
     expect(mixed.calls).toHaveLength(1);
   });
@@ -100,14 +100,14 @@ describe('a clinic’s database, seen from the Worker', () => {
     expect(calls).toEqual([`1: 3 ${write}`, '2: migrate 2,3', `3: 3 ${write}`]);
   });
 
-  it('sends only the migrations this version of the code knows', async () => {
+  it('sends only the migrations that this version of the code knows', async () => {
     const { d1, calls } = makeWorld([{ behind: 0 }, done, done], MIGRATIONS.slice(0, 2));
     await d1.prepare(write).run();
     expect(calls[1]).toBe('2: migrate 1,2');
   });
 
   it('retries the migration call, since no migration runs twice', async () => {
-    const { d1, calls } = makeWorld([{ behind: 2 }, moved(), done, done]);
+    const { d1, calls } = makeWorld([{ behind: 2 }, movedAway(), done, done]);
     await d1.prepare(write).run();
     expect(calls).toHaveLength(4);
   });
@@ -123,7 +123,7 @@ describe('a clinic’s database, seen from the Worker', () => {
     await expect(d1.prepare(read).first()).rejects.toBeInstanceOf(NoSuchClinic);
   });
 
-  it('makes no call for a value no database takes', () => {
+  it('makes no call for a value that no database accepts', () => {
     const { d1, calls } = makeWorld([]);
     expect(() => d1.prepare(write).bind(undefined)).toThrow('D1_TYPE_ERROR');
     expect(calls).toEqual([]);

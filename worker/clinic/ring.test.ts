@@ -4,7 +4,7 @@ import { testSettings } from '#tests/support/unit/settings';
 import type { Env } from '#worker/deps';
 import { ring } from './ring.ts';
 
-it('saves an alert for the next turn when the installation cannot take it', async () => {
+it('saves an alert for the next turn when the installation cannot store it', async () => {
   let isDown = true;
   const refuse = () => {
     throw new Error('the installation does not answer');
@@ -16,15 +16,15 @@ it('saves an alert for the next turn when the installation cannot take it', asyn
       return typeof value === 'function' ? value.bind(d1) : value;
     },
   });
-  const own = { ...env, ...testSettings('http://127.0.0.1:1'), INSTALLATION: installation } as unknown as Env;
+  const testEnv = { ...env, ...testSettings('http://127.0.0.1:1'), INSTALLATION: installation } as unknown as Env;
   const alerts = async () =>
     (await env.INSTALLATION.prepare('SELECT key FROM alerts ORDER BY key').all<{ key: string }>()).results;
   await env.DB.prepare(
     "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (77, 'a', 'b', 'UTC', 0)",
   ).run();
-  await ring(own, 7001, env.DB);
+  await ring(testEnv, 7001, env.DB);
   expect(await alerts()).toEqual([]);
   isDown = false;
-  await ring(own, 7001, env.DB);
+  await ring(testEnv, 7001, env.DB);
   expect(await alerts()).toContainEqual({ key: 'clinic-job-failing standing' });
 });

@@ -4,17 +4,17 @@ import { HEARTBEAT_MS } from '#worker/domain/clinics/heartbeat';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { ofClinic } from './capability-keys.ts';
 
-let known: { env: Env; deps: Deps } | undefined;
+let cached: { env: Env; deps: Deps } | undefined;
 
-/** One set per isolate: an alert that could not be stored stays there until the next turn. */
+/** Cached per isolate, because an alert that could not be stored is held there until the next turn. */
 function depsOf(env: Env): Deps {
-  if (known?.env !== env) known = { env, deps: createDeps(env) };
-  return known.deps;
+  if (cached?.env !== env) cached = { env, deps: createDeps(env) };
+  return cached.deps;
 }
 
 /**
  * Does all work of a clinic that is due when its alarm fires. `db`: the clinic's own database, read without a network
- * trip. Returns the latest time for the next alarm (UTC ms) if the database does not hold it.
+ * round trip. Returns the latest time for the next alarm (UTC ms) if the database does not hold it.
  */
 export async function ring(env: Env, clinic: number, db: D1Database): Promise<number> {
   const deps = { ...ofClinic(depsOf(env), clinic), db: openDb(db) };

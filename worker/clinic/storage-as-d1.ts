@@ -1,4 +1,4 @@
-import { type Answered, type Asked, type Cell, d1Over, failure, jsonNumber, READS } from './facade.ts';
+import { type Asked, type Cell, d1Over, failure, jsonNumber, READS, type StatementResult } from './facade.ts';
 
 /** The parts of a Durable Object's storage that hold its SQLite database. */
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -7,35 +7,36 @@ export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 export type Watch = (sql: string, read: number, written: number) => void;
 
 /** A value as JSON, and so D1, represents it. */
-function shown(value: SqlStorageValue): Cell {
+function toCell(value: SqlStorageValue): Cell {
   if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
   return typeof value === 'number' ? jsonNumber(value) : value;
 }
 
 /**
- * Runs statements synchronously and throws the database's own errors. Several statements run in one transaction, also
- * if one text contains them all. Each cursor is read to its end at once, because it would see later writes.
+ * Runs statements synchronously and throws the database's own errors. Several statements run in one transaction, even
+ * if a single text contains them all. Each cursor is read to its end at once, because otherwise it would see later
+ * writes.
  */
-export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => Answered[] {
+export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => StatementResult[] {
   const { sql } = storage;
   let lastId = 0;
   let lastTotal = 0;
 
   // Does not affect what changes() returns to the next statement.
-  const count = () => {
+  const updateCounters = () => {
     const [[total, id] = [0, 0]] = sql.exec('SELECT total_changes(), last_insert_rowid()').raw();
     lastTotal = Number(total);
     lastId = Number(id);
   };
 
-  function one({ sql: text, values }: Asked): Answered {
+  function run({ sql: text, values }: Asked): StatementResult {
     const isRead = READS.test(text);
     const before = { total: lastTotal, id: lastId, size: isRead ? 0 : sql.databaseSize };
     const cursor = sql.exec(text, ...values);
     const { columnNames: columns } = cursor;
-    const rows = [...cursor.raw()].map((row) => row.map(shown));
+    const rows = [...cursor.raw()].map((row) => row.map(toCell));
     const { rowsRead, rowsWritten } = cursor;
-    if (!isRead) count();
+    if (!isRead) updateCounters();
     const changes = isRead ? 0 : lastTotal - before.total;
     watch?.(text, rowsRead, rowsWritten);
     const size = sql.databaseSize;
@@ -52,10 +53,10 @@ export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => A
 
   return (asked) => {
     // Reads run without interruption, so they need no transaction.
-    if (asked.every(({ sql: text }) => READS.test(text) && !text.includes(';'))) return asked.map(one);
-    // Others may have written since: the alarm, or the runtime's own tables.
-    count();
-    return storage.transactionSync(() => asked.map(one));
+    if (asked.every(({ sql: text }) => READS.test(text) && !text.includes(';'))) return asked.map(run);
+    // The alarm or the runtime itself may have written since the last call.
+    updateCounters();
+    return storage.transactionSync(() => asked.map(run));
   };
 }
 
