@@ -1,13 +1,13 @@
-let polynomials: Uint32Array | undefined;
+let table: Uint32Array | undefined;
 
 /** The checksum of PNG chunks and ZIP entries. */
 export function crc32(bytes: Uint8Array): number {
-  polynomials ??= Uint32Array.from({ length: 256 }, (_, at) => {
-    let value = at;
+  table ??= Uint32Array.from({ length: 256 }, (_, index) => {
+    let value = index;
     for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
     return value;
   });
   let crc = 0xffffffff;
-  for (const byte of bytes) crc = (polynomials[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+  for (const byte of bytes) crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }

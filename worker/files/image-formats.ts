@@ -1,13 +1,13 @@
 import { crc32 } from './crc32.ts';
 
 /**
- * A checked image: its size in pixels as shown, the parts of the upload that may be stored, not decoded, and whether it
- * moves.
+ * A checked image: its size in pixels as displayed, the parts of the upload to store, still encoded, and whether it is
+ * animated.
  */
 export type ReadImage = { width: number; height: number; parts: Uint8Array<ArrayBuffer>[]; isAnimated: boolean };
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The file is broken, or is not of the type that it claims. */
+/** The file is damaged, or is not of the type that it claims to be. */
 export class FileError extends Error {}
 
 export const viewOf = (bytes: Bytes): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -15,45 +15,45 @@ export const viewOf = (bytes: Bytes): DataView => new DataView(bytes.buffer, byt
 export const textAt = (bytes: Bytes, from: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + length));
 
-/** Returns a slice. Throws FileError if it exceeds the bytes. */
+/** Returns a slice without copying. Throws FileError if it extends beyond the bytes. */
 export function cut(bytes: Bytes, from: number, to: number): Bytes {
   if (from < 0 || to < from || to > bytes.length) throw new FileError('the file ends too early');
   return bytes.subarray(from, to);
 }
 
-const PNG_KEPT = new Set('IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP sBIT pHYs bKGD acTL fcTL fdAT'.split(' '));
+const PNG_CHUNKS = new Set('IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP sBIT pHYs bKGD acTL fcTL fdAT'.split(' '));
 
 /**
- * Removes texts, times, private chunks and trailing bytes from a PNG. Of its EXIF data, only the orientation stays, as
- * in a JPEG. Throws FileError.
+ * Removes texts, times, private chunks and trailing bytes from a PNG. Of its EXIF data, only the orientation is kept,
+ * as in a JPEG. Throws FileError.
  */
 export function readPng(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   const parts: Bytes[] = [cut(bytes, 0, 8)];
-  const seen = new Set<string>();
-  let turn = 1;
-  for (let at = 8; !seen.has('IEND'); ) {
+  const types = new Set<string>();
+  let orientation = 1;
+  for (let at = 8; !types.has('IEND'); ) {
     cut(bytes, at, at + 12);
     const type = textAt(bytes, at + 4, 4);
-    if (!/^[A-Za-z]{4}$/.test(type) || (seen.size === 0) !== (type === 'IHDR')) throw new FileError('no such chunk');
+    if (!/^[A-Za-z]{4}$/.test(type) || (types.size === 0) !== (type === 'IHDR')) throw new FileError('no such chunk');
     const chunk = cut(bytes, at, at + 12 + view.getUint32(at));
-    if (PNG_KEPT.has(type)) parts.push(chunk);
-    if (type === 'eXIf') turn = turnIn(chunk.subarray(8, -4)) ?? turn;
-    seen.add(type);
+    if (PNG_CHUNKS.has(type)) parts.push(chunk);
+    if (type === 'eXIf') orientation = orientationIn(chunk.subarray(8, -4)) ?? orientation;
+    types.add(type);
     at += chunk.length;
   }
-  if (!seen.has('IDAT') || view.getUint32(8) !== 13) throw new FileError('no picture in it');
-  // Behind IHDR, since it must stand before the image data.
-  if (turn !== 1) parts.splice(2, 0, pngChunk('eXIf', orientation(turn)));
-  return { ...sizeAfter(turn, view.getUint32(16), view.getUint32(20)), parts, isAnimated: seen.has('acTL') };
+  if (!types.has('IDAT') || view.getUint32(8) !== 13) throw new FileError('no picture in it');
+  // After IHDR, since it must come before the image data.
+  if (orientation !== 1) parts.splice(2, 0, pngChunk('eXIf', orientationTiff(orientation)));
+  return { ...sizeAfter(orientation, view.getUint32(16), view.getUint32(20)), parts, isAnimated: types.has('acTL') };
 }
 
-/** Checks that a GIF's blocks are complete and drops comments and application blocks. Throws FileError. */
+/** Checks that a GIF's blocks are complete, and removes comments and application blocks. Throws FileError. */
 export function readGif(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   cut(bytes, 0, 13);
   const [width, height, flags] = [view.getUint16(6, true), view.getUint16(8, true), bytes[10] ?? 0];
-  let at = 13 + colours(flags);
+  let at = 13 + colorTableBytes(flags);
   const parts: Bytes[] = [cut(bytes, 0, at)];
   let pictures = 0;
   for (;;) {
@@ -68,7 +68,7 @@ export function readGif(bytes: Bytes): ReadImage {
         parts.push(cut(bytes, from, at));
     } else if (introducer === 0x2c) {
       const [local = 0] = cut(bytes, at + 9, at + 10);
-      at += 10 + colours(local);
+      at += 10 + colorTableBytes(local);
       const [codeSize = 0] = cut(bytes, at, at + 1);
       if (codeSize < 1 || codeSize > 11) throw new FileError('no such code size');
       at = endOfBlocks(bytes, at + 1);
@@ -81,7 +81,7 @@ export function readGif(bytes: Bytes): ReadImage {
   return { width, height, parts, isAnimated: pictures > 1 };
 }
 
-const colours = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+const colorTableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 function endOfBlocks(bytes: Bytes, from: number): number {
   for (let at = from; ; ) {
@@ -91,7 +91,7 @@ function endOfBlocks(bytes: Bytes, from: number): number {
   }
 }
 
-const WEBP_KEPT = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+const WEBP_CHUNKS = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 /** VP8X flags for EXIF and XMP chunks. */
 const METADATA_FLAGS = 0x0c;
 
@@ -110,10 +110,10 @@ export function readWebp(bytes: Bytes): ReadImage {
     const length = view.getUint32(at + 4, true);
     const chunk = cut(bytes, at, Math.min(at + 8 + length + (length % 2), end));
     if (chunk.length < 8 + length) throw new FileError('a chunk ends too early');
-    if (WEBP_KEPT.has(type)) {
-      const own = type === 'VP8X' ? chunk.slice() : chunk;
-      if (type === 'VP8X') own[8] = (own[8] ?? 0) & ~METADATA_FLAGS;
-      chunks.push(own);
+    if (WEBP_CHUNKS.has(type)) {
+      const cleaned = type === 'VP8X' ? chunk.slice() : chunk;
+      if (type === 'VP8X') cleaned[8] = (cleaned[8] ?? 0) & ~METADATA_FLAGS;
+      chunks.push(cleaned);
     }
     size ??= webpSize(type, chunk);
     isAnimated ||= type === 'ANIM' || type === 'ANMF';
@@ -121,16 +121,16 @@ export function readWebp(bytes: Bytes): ReadImage {
     at += chunk.length;
   }
   if (!size || !hasPicture) throw new FileError('no picture in it');
-  const head = cut(bytes, 0, 12).slice();
-  viewOf(head).setUint32(4, 4 + chunks.reduce((sum, { length }) => sum + length, 0), true);
-  return { ...size, parts: [head, ...chunks], isAnimated };
+  const header = cut(bytes, 0, 12).slice();
+  viewOf(header).setUint32(4, 4 + chunks.reduce((sum, { length }) => sum + length, 0), true);
+  return { ...size, parts: [header, ...chunks], isAnimated };
 }
 
 function webpSize(type: string, chunk: Bytes): { width: number; height: number } | undefined {
   const view = viewOf(chunk);
   if (type === 'VP8X' && chunk.length >= 18) {
-    const at = (from: number) => view.getUint16(from, true) + ((chunk[from + 2] ?? 0) << 16) + 1;
-    return { width: at(12), height: at(15) };
+    const side = (from: number) => view.getUint16(from, true) + ((chunk[from + 2] ?? 0) << 16) + 1;
+    return { width: side(12), height: side(15) };
   }
   if (type === 'VP8 ' && chunk.length >= 18 && textAt(chunk, 11, 3) === '\x9d\x01\x2a')
     return { width: view.getUint16(14, true) & 0x3fff, height: view.getUint16(16, true) & 0x3fff };
@@ -142,7 +142,7 @@ function webpSize(type: string, chunk: Bytes): { width: number; height: number }
 }
 
 /**
- * Removes the metadata from a JPEG: location, time, camera, thumbnails, comments. Keeps the colour profile and the EXIF
+ * Removes the metadata from a JPEG: location, time, camera, thumbnails, comments. Keeps the color profile and the EXIF
  * orientation, because the pixels are not rotated. Bytes between two segments are dropped; decoders skip them too.
  * Throws FileError.
  */
@@ -150,7 +150,7 @@ export function readJpeg(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   const parts: Bytes[] = [cut(bytes, 0, 2)];
   let size: { width: number; height: number } | undefined;
-  let turn = 1;
+  let orientation = 1;
   let scans = 0;
   let at = 2;
   for (;;) {
@@ -169,12 +169,13 @@ export function readJpeg(bytes: Bytes): ReadImage {
     const end = at + 2 + view.getUint16(at + 2);
     const segment = cut(bytes, at, end);
     if (segment.length < 4) throw new FileError('a segment of no length');
-    if (marker === 0xe1 && textAt(segment, 4, 6) === 'Exif\0\0') turn = turnIn(segment.subarray(10)) ?? turn;
+    if (marker === 0xe1 && textAt(segment, 4, 6) === 'Exif\0\0')
+      orientation = orientationIn(segment.subarray(10)) ?? orientation;
     if (isFrame(marker)) {
       cut(bytes, at, at + 9);
       size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
     }
-    if (isKept(marker, segment)) parts.push(segment);
+    if (isKeptSegment(marker, segment)) parts.push(segment);
     at = end;
     if (marker === 0xda) {
       scans++;
@@ -185,17 +186,17 @@ export function readJpeg(bytes: Bytes): ReadImage {
   }
   if (!size || scans === 0) throw new FileError('no picture in it');
   parts.push(cut(bytes, at, at + 2));
-  if (turn !== 1) parts.splice(1, 0, turned(turn));
-  return { ...sizeAfter(turn, size.width, size.height), parts, isAnimated: false };
+  if (orientation !== 1) parts.splice(1, 0, orientationSegment(orientation));
+  return { ...sizeAfter(orientation, size.width, size.height), parts, isAnimated: false };
 }
 
-/** From 5 on, the picture lies on its side. */
-const sizeAfter = (turn: number, width: number, height: number) =>
-  turn >= 5 ? { width: height, height: width } : { width, height };
+/** With an orientation of 5 or more, the picture is rotated by 90 degrees. */
+const sizeAfter = (orientation: number, width: number, height: number) =>
+  orientation >= 5 ? { width: height, height: width } : { width, height };
 
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-function isKept(marker: number, segment: Bytes): boolean {
+function isKeptSegment(marker: number, segment: Bytes): boolean {
   if (marker === 0xfe) return false;
   if (marker < 0xe0 || marker > 0xef) return true;
   return marker === 0xe0 || marker === 0xee || (marker === 0xe2 && textAt(segment, 4, 11) === 'ICC_PROFILE');
@@ -213,7 +214,7 @@ function endOfScan(bytes: Bytes, from: number): number {
 const ORIENTATION = 0x0112;
 
 /** Returns the orientation in EXIF data, or undefined if absent. */
-function turnIn(tiff: Bytes): number | undefined {
+function orientationIn(tiff: Bytes): number | undefined {
   if (tiff.length < 14) return undefined;
   const view = viewOf(tiff);
   const isLittle = textAt(tiff, 0, 2) === 'II';
@@ -222,22 +223,22 @@ function turnIn(tiff: Bytes): number | undefined {
   const entries = view.getUint16(start, isLittle);
   for (let entry = start + 2; entry + 12 <= tiff.length && entry < start + 2 + entries * 12; entry += 12) {
     if (view.getUint16(entry, isLittle) !== ORIENTATION) continue;
-    const turn = view.getUint16(entry + 8, isLittle);
-    return turn >= 1 && turn <= 8 ? turn : undefined;
+    const orientation = view.getUint16(entry + 8, isLittle);
+    return orientation >= 1 && orientation <= 8 ? orientation : undefined;
   }
   return undefined;
 }
 
 /** EXIF data that contain only the orientation. */
-const orientation = (turn: number): number[] => [
+const orientationTiff = (orientation: number): number[] => [
   ...[0x4d, 0x4d, 0x00, 0x2a, 0x00, 0x00, 0x00, 0x08, 0x00, 0x01],
-  ...[0x01, 0x12, 0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x00, turn, 0x00, 0x00],
+  ...[0x01, 0x12, 0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x00, orientation, 0x00, 0x00],
   ...[0x00, 0x00, 0x00, 0x00],
 ];
 
 /** The segment of a JPEG with the orientation. */
-const turned = (turn: number): Bytes =>
-  Uint8Array.from([0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00, ...orientation(turn)]);
+const orientationSegment = (orientation: number): Bytes =>
+  Uint8Array.from([0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00, ...orientationTiff(orientation)]);
 
 function pngChunk(type: string, data: number[]): Bytes {
   const chunk = new Uint8Array(12 + data.length);

@@ -1,49 +1,53 @@
 import type { Bytes } from './image-formats.ts';
 
-/** `acts`: it runs a script or starts a program. `markup`: it is a web page too. `broken`: it has no end. */
+/**
+ * `acts`: the file runs a script or starts a program. `markup`: it is also a web page. `broken`: its end is missing.
+ */
 export type PdfFault = 'acts' | 'markup' | 'broken';
 
-/** Readers accept a head that begins within the first kilobyte. */
-const HEAD_WITHIN = 1024;
+/** PDF readers accept a header that begins within the first kilobyte. */
+const HEADER_WITHIN = 1024;
 
-export const isPdf = (bytes: Bytes): boolean => /%PDF-[12]\.\d/.test(latin(bytes.subarray(0, HEAD_WITHIN)));
+export const isPdf = (bytes: Bytes): boolean => /%PDF-[12]\.\d/.test(latin1(bytes.subarray(0, HEADER_WITHIN)));
 
 /**
- * The reason to refuse a PDF; null if there is none. Only its structure is read: the compressed data of pages and
- * pictures hold any bytes by chance. Object streams are inflated, since they hold structure.
+ * The reason to refuse a PDF; null if there is none. Only its structure is searched, because the compressed data of
+ * pages and pictures may contain any bytes by chance. Object streams are inflated, since they contain structure.
  */
 export async function findPdfFault(bytes: Bytes): Promise<PdfFault | null> {
-  if (!latin(bytes.subarray(-1024)).includes('%%EOF')) return 'broken';
+  if (!latin1(bytes.subarray(-1024)).includes('%%EOF')) return 'broken';
   let inflated = 0;
   for (const { structure, data } of partsOf(bytes)) {
     const fault = faultIn(structure);
     if (fault) return fault;
-    if (!OBJECT_STREAM.test(structure.slice(-HEAD_OF_STREAM)) || inflated > MOST_INFLATED) continue;
+    if (!OBJECT_STREAM.test(structure.slice(-DICTIONARY_LENGTH)) || inflated > MAX_INFLATED) continue;
     const objects = await inflate(data);
     inflated += objects.length;
-    const inner = faultIn(latin(objects));
+    const inner = faultIn(latin1(objects));
     if (inner) return inner;
   }
   return null;
 }
 
-/** Long enough for the dictionary before any stream's data. */
-const HEAD_OF_STREAM = 2000;
+/** The number of characters before a stream's data that are certain to contain its dictionary. */
+const DICTIONARY_LENGTH = 2000;
 const OBJECT_STREAM = /\/Type\s*\/ObjStm\b(?:(?!\bendobj\b)[\s\S])*$/;
-/** Limits the time spent on one file (bytes). */
-const MOST_INFLATED = 50_000_000;
+/** The maximum number of inflated bytes per file, which limits the time spent on it. */
+const MAX_INFLATED = 50_000_000;
 
-const latin = (bytes: Bytes): string => new TextDecoder('latin1').decode(bytes);
+const latin1 = (bytes: Bytes): string => new TextDecoder('latin1').decode(bytes);
 
 type Part = { structure: string; data: Bytes };
 
-/** Text of the file up to each stream, and the stream's data. The text after the last stream comes with no data. */
+/**
+ * Yields the text of the file up to each stream, with the stream's data. The text after the last stream has no data.
+ */
 function* partsOf(bytes: Bytes): Generator<Part> {
   let at = 0;
   for (;;) {
     const from = startOfStream(bytes, at);
     const end = from < 0 ? -1 : indexOf(bytes, END_STREAM, from);
-    // Without its end, what looks like a stream is none.
+    // Without an end, this is not a stream.
     if (end < 0) return yield* inWindows(bytes.subarray(at));
     yield* inWindows(bytes.subarray(at, from), bytes.subarray(from, end));
     at = end + END_STREAM.length;
@@ -51,48 +55,51 @@ function* partsOf(bytes: Bytes): Generator<Part> {
 }
 
 const WINDOW = 1_000_000;
-/** Length of the longest searched name with every letter written as #xx, plus one. */
+/** The length of the longest searched name with every letter written as #xx, plus one. */
 const OVERLAP = 34;
 
-/** In overlapping windows: the text of a large file would take twice its size in memory. */
-function* inWindows(bytes: Bytes, data: Bytes = NONE): Generator<Part> {
+/** Yields overlapping windows, because the text of a large file would take twice its size in memory. */
+function* inWindows(bytes: Bytes, data: Bytes = EMPTY): Generator<Part> {
   for (let at = 0; at < bytes.length; at += WINDOW) {
     const isLast = at + WINDOW >= bytes.length;
-    yield { structure: latin(bytes.subarray(at, at + WINDOW + OVERLAP)), data: isLast ? data : NONE };
+    yield { structure: latin1(bytes.subarray(at, at + WINDOW + OVERLAP)), data: isLast ? data : EMPTY };
   }
 }
 
-const NONE = new Uint8Array();
+const EMPTY = new Uint8Array();
 const ascii = (text: string): Bytes => Uint8Array.from(text, (char) => char.charCodeAt(0));
 const STREAM = ascii('stream');
 const END_STREAM = ascii('endstream');
 
-/** The data of the next stream begin here; -1 if there is none. A dictionary and a line end enclose the keyword. */
+/**
+ * The position of the next stream's data; -1 if there is none. The keyword is preceded by a dictionary and followed by
+ * a line end.
+ */
 function startOfStream(bytes: Bytes, from: number): number {
   for (let at = indexOf(bytes, STREAM, from); at >= 0; at = indexOf(bytes, STREAM, at + 1)) {
     let before = at - 1;
-    while (isBlank(bytes[before])) before--;
+    while (isWhitespace(bytes[before])) before--;
     const after = at + STREAM.length;
-    if (bytes[before] === GREATER && (bytes[after] === 10 || bytes[after] === 13))
+    if (bytes[before] === GREATER_THAN && (bytes[after] === 10 || bytes[after] === 13))
       return after + (bytes[after] === 13 && bytes[after + 1] === 10 ? 2 : 1);
   }
   return -1;
 }
 
-const GREATER = 0x3e;
-const isBlank = (byte: number | undefined) => byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte);
+const GREATER_THAN = 0x3e;
+const isWhitespace = (byte: number | undefined) => byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte);
 
-function indexOf(bytes: Bytes, what: Bytes, from: number): number {
-  const [first = 0] = what;
+function indexOf(bytes: Bytes, pattern: Bytes, from: number): number {
+  const [first = 0] = pattern;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
-    if (what.every((byte, n) => bytes[at + n] === byte)) return at;
+    if (pattern.every((byte, offset) => bytes[at + offset] === byte)) return at;
   return -1;
 }
 
-/** An object stream, up to 16 MB; empty if it is encrypted or packed in another way. */
+/** Inflates an object stream, up to 16 MB; empty if it is encrypted or uses another compression. */
 async function inflate(data: Bytes): Promise<Bytes> {
-  // A line end stands between the data and the keyword; decoders refuse it.
-  const lineEnd = /\r?\n?$/.exec(latin(data.subarray(-2)))?.[0].length ?? 0;
+  // Removes the line end between the data and the keyword, which decoders reject.
+  const lineEnd = /\r?\n?$/.exec(latin1(data.subarray(-2)))?.[0].length ?? 0;
   const objects = await inflateExactly(data.subarray(0, data.length - lineEnd));
   return objects.length > 0 ? objects : inflateExactly(data);
 }
@@ -108,7 +115,7 @@ async function inflateExactly(data: Bytes): Promise<Bytes> {
       if (size > 16_000_000) break;
     }
   } catch {
-    // Damaged or encrypted: the objects before the fault are read.
+    // Damaged or encrypted: the objects before the error are used.
   }
   const all = new Uint8Array(size);
   let at = 0;
@@ -129,7 +136,10 @@ function faultIn(text: string): PdfFault | null {
   return /\/(?:JavaScript|JS|Launch)\b/.test(names) ? 'acts' : null;
 }
 
-/** Comments of reviewers hold XML, and texts name anything. An object with an open string is kept as it is. */
+/**
+ * Removes strings, because reviewers' comments contain XML, and texts may contain any word. An object with an unclosed
+ * string stays unchanged.
+ */
 const withoutStrings = (text: string): string => text.split('endobj').map(withoutStringsIn).join('endobj');
 
 function withoutStringsIn(object: string): string {
@@ -146,7 +156,7 @@ function withoutStringsIn(object: string): string {
   return depth === 0 ? bare + object.slice(from) : object;
 }
 
-/** A comment may hold a single bracket. */
+/** Skips a comment, which may contain an unmatched parenthesis. */
 function endOfLine(text: string, from: number): number {
   const end = text.slice(from, from + 1000).search(/[\r\n]/);
   return end < 0 ? from : from + end;

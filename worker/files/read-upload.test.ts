@@ -13,7 +13,7 @@ const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
 const join = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
 describe('a PDF', () => {
-  it('is accepted whatever its compressed data look like, at any size', async () => {
+  it('is accepted regardless of its compressed data, at any size', async () => {
     const { below } = randomFrom(7);
     const noise = Uint8Array.from({ length: 3_000_000 }, () => below(256));
     const body = pdfStream(noise);
@@ -29,20 +29,20 @@ describe('a PDF', () => {
     ['a name that only begins like one', '3 0 obj <</JSON 1 /Launcher 2>> endobj'],
     ['packed objects without a script', pdfObjects('5 0 <</Type /Page>>')],
     ['packed objects that cannot be read', pdfStream(bytesOf('encrypted'), '/Type /ObjStm ')],
-    ['a bracket in a comment', '%(\n3 0 obj <</Contents (/JS)>> endobj'],
+    ['a parenthesis in a comment', '%(\n3 0 obj <</Contents (/JS)>> endobj'],
   ])('is accepted with %s', async (_what, body) => {
     expect(await readUpload(pdf(body))).toMatchObject({ extension: 'pdf' });
   });
 
-  it('is accepted with other bytes before its head, as readers do', async () => {
+  it('is accepted with other bytes before its header, as in PDF readers', async () => {
     expect(await readUpload(bytesOf(`\r\n\x00mail${latin(pdf())}`))).toMatchObject({ extension: 'pdf' });
     expect(await readUpload(bytesOf(`${'x'.repeat(2000)}${latin(pdf())}`))).toBe('unknown-type');
   });
 
   it.each([
     ['in its structure', '<</OpenAction <</S /JavaScript /JS (app.alert(1))>>>>'],
-    ['behind a text with an open bracket', '3 0 obj <</Contents (open /JS 4 0 R>> endobj'],
-    ['in packed objects behind others', `${pdfObjects('5 0 <</Type /Page>>')} ${pdfObjects('6 0 <</S /Launch>>')}`],
+    ['after a text with an unclosed parenthesis', '3 0 obj <</Contents (open /JS 4 0 R>> endobj'],
+    ['in packed objects after others', `${pdfObjects('5 0 <</Type /Page>>')} ${pdfObjects('6 0 <</S /Launch>>')}`],
     ['in what looks like a stream without an end', '3 0 obj <<>>\nstream\n<</S /JavaScript>>'],
   ])('is refused with a script %s', async (_where, body) => {
     expect(await readUpload(pdf(body))).toBe('pdf-acts');
@@ -67,7 +67,7 @@ describe('a picture', () => {
     expect([again.image, join(again.parts)]).toEqual([upload.image, stored]);
   });
 
-  it('knows animated PNG and WebP from still ones', async () => {
+  it('distinguishes animated PNG and WebP from still ones', async () => {
     const moving = png({ width: 60, height: 40, extraChunks: [['acTL', bytesOf('\0\0\0\x02\0\0\0\0')]] });
     expect((await accepted(moving)).isAnimated).toBe(true);
     expect((await accepted(png({ width: 60, height: 40 }))).isAnimated).toBe(false);

@@ -37,8 +37,8 @@ export type FileRefusal = 'unknown-type' | 'broken' | 'too-many-pixels' | 'pdf-a
 /** Detects the file type from the content, never the name. */
 export async function readUpload(bytes: Bytes): Promise<Upload | FileRefusal> {
   try {
-    for (const [type, extension, isIt, read] of formats) {
-      if (!isIt(bytes)) continue;
+    for (const [type, extension, matches, read] of formats) {
+      if (!matches(bytes)) continue;
       const { width, height, parts, isAnimated } = read(bytes);
       if (width < 1 || height < 1) return 'broken';
       if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) return 'too-many-pixels';

@@ -32,20 +32,20 @@ describe('readSignature', () => {
       'The signature must be a PNG image.',
     ],
     [
-      'a huge promise in the header',
+      'a huge size in the header',
       dataUrl(png({ width: 30_000, height: 30_000, data: deflateSync(new Uint8Array(10)) })),
       'The signature image is too large.',
     ],
     ['more than 200 kB', `data:image/png;base64,${'A'.repeat(280_000)}`, 'The signature image is too large.'],
-    ['an image cut in the middle', dataUrl(drawn().slice(0, -20)), 'The signature could not be read.'],
+    ['a truncated image', dataUrl(drawn().slice(0, -20)), 'The signature could not be read.'],
     [
       'broken base64',
       `${dataUrl(drawn()).slice(0, 60)}\n${dataUrl(drawn()).slice(60)}`,
       'The signature could not be read.',
     ],
     [
-      'a byte that was changed',
-      dataUrl(drawn().map((byte, at) => (at === 45 ? byte ^ 1 : byte))),
+      'a changed byte',
+      dataUrl(drawn().map((byte, index) => (index === 45 ? byte ^ 1 : byte))),
       'The signature could not be read.',
     ],
     [
@@ -54,7 +54,7 @@ describe('readSignature', () => {
       'The signature could not be read.',
     ],
     [
-      'fewer pixels than promised',
+      'fewer pixels than in the header',
       dataUrl(png({ width: 10, height: 10, data: deflateSync(new Uint8Array(41)) })),
       'The signature could not be read.',
     ],

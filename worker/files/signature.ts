@@ -3,15 +3,15 @@ import { crc32 } from './crc32.ts';
 /** Reads and checks signature images (PNG). */
 
 export type Chunk = { type: string; data: Uint8Array<ArrayBuffer>; start: number; end: number };
-export type Header = { width: number; height: number; colour: number; channels: number; rowBytes: number };
+export type Header = { width: number; height: number; color: number; channels: number; rowBytes: number };
 
 /** Minimum number of ink pixels; fewer are a dot or noise. */
-const LEAST_PIXELS = 20;
+const MIN_PIXELS = 20;
 /** Minimum difference in brightness (0 to 255) between paper and ink, so that ink is visible. */
-const LEAST_CONTRAST = 48;
+const MIN_CONTRAST = 48;
 
 /**
- * True if enough pixels stand out from the paper when shown on white. The most frequent shade is taken as the paper.
+ * True if enough pixels stand out from the paper when shown on white. The most frequent shade counts as the paper.
  * Never throws: an unknown row filter returns false.
  */
 export function hasInk(raw: Uint8Array, image: Header, chunks: Chunk[]): boolean {
@@ -30,32 +30,34 @@ export function hasInk(raw: Uint8Array, image: Header, chunks: Chunk[]): boolean
     above = row;
   }
   const paper = counts.indexOf(Math.max(...counts));
-  const ink = counts.reduce((sum, pixels, shade) => sum + (Math.abs(shade - paper) < LEAST_CONTRAST ? 0 : pixels), 0);
-  return ink >= LEAST_PIXELS;
+  const ink = counts.reduce((sum, pixels, shade) => sum + (Math.abs(shade - paper) < MIN_CONTRAST ? 0 : pixels), 0);
+  return ink >= MIN_PIXELS;
 }
 
 type ShadeOf = (row: Uint8Array, at: number) => number;
 
-/** Returns a function for the brightness of a pixel on white paper (0 to 255), for each PNG colour type. */
-function shades({ colour }: Header, chunks: Chunk[]): ShadeOf {
+/** Returns a function for the brightness of a pixel on white paper (0 to 255), for each PNG color type. */
+function shades({ color }: Header, chunks: Chunk[]): ShadeOf {
   const dataOf = (type: string) => chunks.find((chunk) => chunk.type === type)?.data ?? new Uint8Array();
   const [palette, clear] = [dataOf('PLTE'), dataOf('tRNS')];
-  const at = (bytes: Uint8Array, place: number) => bytes[place] ?? 0;
-  const light = (bytes: Uint8Array, place: number) =>
-    0.299 * at(bytes, place) + 0.587 * at(bytes, place + 1) + 0.114 * at(bytes, place + 2);
+  const byteAt = (bytes: Uint8Array, index: number) => bytes[index] ?? 0;
+  const brightness = (bytes: Uint8Array, index: number) =>
+    0.299 * byteAt(bytes, index) + 0.587 * byteAt(bytes, index + 1) + 0.114 * byteAt(bytes, index + 2);
   const onWhite = (shade: number, alpha: number) => 255 - ((255 - shade) * alpha) / 255;
-  switch (colour) {
+  switch (color) {
     case 0:
-      return (row, x) => (clear.length > 0 && at(row, x) === at(clear, 1) ? 255 : at(row, x));
+      return (row, x) => (clear.length > 0 && byteAt(row, x) === byteAt(clear, 1) ? 255 : byteAt(row, x));
     case 2:
       return (row, x) =>
-        clear.length > 0 && [1, 3, 5].every((place, n) => at(clear, place) === at(row, x + n)) ? 255 : light(row, x);
+        clear.length > 0 && [1, 3, 5].every((index, n) => byteAt(clear, index) === byteAt(row, x + n))
+          ? 255
+          : brightness(row, x);
     case 3:
-      return (row, x) => onWhite(light(palette, at(row, x) * 3), clear[at(row, x)] ?? 255);
+      return (row, x) => onWhite(brightness(palette, byteAt(row, x) * 3), clear[byteAt(row, x)] ?? 255);
     case 4:
-      return (row, x) => onWhite(at(row, x), at(row, x + 1));
+      return (row, x) => onWhite(byteAt(row, x), byteAt(row, x + 1));
     default:
-      return (row, x) => onWhite(light(row, x), at(row, x + 3));
+      return (row, x) => onWhite(brightness(row, x), byteAt(row, x + 3));
   }
 }
 
@@ -94,8 +96,8 @@ const MAX_BYTES = 200_000;
 const MAX_WIDTH = 2000;
 const MAX_HEIGHT = 600;
 const MAGIC = [137, 80, 78, 71, 13, 10, 26, 10];
-/** Chunks that an image needs; text, EXIF, colour profiles and private chunks are dropped. */
-const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+/** Chunks that an image needs; text, EXIF, color profiles and private chunks are dropped. */
+const KEPT_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 const notPng = () => new SignatureError('The signature must be a PNG image.');
@@ -109,7 +111,7 @@ export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBu
   if (base64.length > Math.ceil(MAX_BYTES / 3) * 4) throw tooLarge();
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)) throw unreadable();
   const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-  if (MAGIC.some((byte, at) => bytes[at] !== byte)) throw notPng();
+  if (MAGIC.some((byte, index) => bytes[index] !== byte)) throw notPng();
 
   const chunks = chunksOf(bytes);
   const header = chunks[0];
@@ -132,7 +134,7 @@ function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
     if (end > bytes.length) break;
     const type = String.fromCharCode(...bytes.subarray(start + 4, start + 8));
     if (view.getUint32(end - 4) !== crc32(bytes.subarray(start + 4, end - 4))) throw unreadable();
-    if (KEPT.has(type)) chunks.push({ type, data: bytes.subarray(start + 8, end - 4), start, end });
+    if (KEPT_CHUNKS.has(type)) chunks.push({ type, data: bytes.subarray(start + 8, end - 4), start, end });
     if (type === 'IEND') return chunks;
     start = end;
   }
@@ -142,10 +144,10 @@ function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
 function headerOf(data: Uint8Array<ArrayBuffer>): Header {
   const view = new DataView(data.buffer, data.byteOffset);
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
-  const [depth, colour = -1, , , interlace] = data.subarray(8);
-  const channels = CHANNELS[colour];
+  const [depth, color = -1, , , interlace] = data.subarray(8);
+  const channels = CHANNELS[color];
   if (!width || !height || depth !== 8 || !channels || interlace !== 0) throw unreadable();
-  return { width, height, colour, channels, rowBytes: width * channels };
+  return { width, height, color, channels, rowBytes: width * channels };
 }
 
 /** Inflates no further than the header allows, because a small file may unpack to gigabytes. */

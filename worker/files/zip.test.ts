@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { archiveEnd, directoryLine, entryOf, joined, pack, unpack } from './zip.ts';
 
 const text = 'Überweisung 184.00 USD\n'.repeat(500);
-const picture = Uint8Array.from({ length: 300 }, (_, at) => at % 256);
+const picture = Uint8Array.from({ length: 300 }, (_, index) => index % 256);
 
 async function unpacked(bytes: Uint8Array<ArrayBuffer>) {
   const found: Record<string, Uint8Array> = {};
@@ -11,7 +11,7 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>) {
 }
 
 describe('a ZIP archive', () => {
-  it('restores what was packed, and keeps texts small', async () => {
+  it('restores the packed files, and compresses texts', async () => {
     const files = [await pack('tables/größe.ndjson', text), await pack('a.png', picture), await pack('empty', '')];
     const bytes = joined(files.map(entryOf));
     expect(bytes.length).toBeLessThan(1500);

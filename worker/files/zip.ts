@@ -1,8 +1,8 @@
 import { crc32 } from './crc32.ts';
 
 /**
- * ZIP archives for downloads of a clinic's records: consecutive entries, then their directory. Deterministic: the same
- * entries produce the same bytes. The format is PKWARE's APPNOTE, 4.3 and 4.5.
+ * ZIP archives for downloads of a clinic's records: consecutive entries, followed by their directory. Deterministic:
+ * the same entries produce the same bytes. The format is PKWARE's APPNOTE, 4.3 and 4.5.
  */
 
 /** A packed file. `bytes`: as stored; `size` and `crc`: of the unpacked content. */
@@ -23,21 +23,21 @@ const IN_16 = 0xffff;
 const IN_32 = 0xffffffff;
 
 const utf8 = new TextEncoder();
-const through = async (bytes: Uint8Array<ArrayBuffer>, change: CompressionStream | DecompressionStream) =>
+const transform = async (bytes: Uint8Array<ArrayBuffer>, change: CompressionStream | DecompressionStream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(change)).arrayBuffer());
 
 /** Deflates text; binary content is stored as it is. */
 export async function pack(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Packed> {
   const isDeflated = typeof content === 'string';
   const plain = isDeflated ? utf8.encode(content) : content;
-  const bytes = isDeflated ? await through(plain, new CompressionStream('deflate-raw')) : plain;
+  const bytes = isDeflated ? await transform(plain, new CompressionStream('deflate-raw')) : plain;
   return { name, bytes, size: plain.length, crc: crc32(plain), isDeflated };
 }
 
 /** Encodes little-endian numbers of two, four or eight bytes. */
 function numbers(...fields: [bytes: 2 | 4 | 8, value: number][]): Uint8Array<ArrayBuffer> {
-  const made = new Uint8Array(fields.reduce((sum, [bytes]) => sum + bytes, 0));
-  const view = new DataView(made.buffer);
+  const encoded = new Uint8Array(fields.reduce((sum, [bytes]) => sum + bytes, 0));
+  const view = new DataView(encoded.buffer);
   let at = 0;
   for (const [bytes, value] of fields) {
     if (bytes === 2) view.setUint16(at, value, true);
@@ -45,7 +45,7 @@ function numbers(...fields: [bytes: 2 | 4 | 8, value: number][]): Uint8Array<Arr
     else view.setBigUint64(at, BigInt(value), true);
     at += bytes;
   }
-  return made;
+  return encoded;
 }
 
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -77,10 +77,10 @@ export function entryOf(packed: Packed): Uint8Array<ArrayBuffer> {
 /** Returns the directory record of an entry. `offset`: position of its local header in the archive. */
 export function directoryLine(packed: Packed, offset: number): Uint8Array<ArrayBuffer> {
   const name = utf8.encode(packed.name);
-  const isFar = offset >= IN_32;
-  const extra = isFar ? numbers([2, 1], [2, 8], [8, offset]) : new Uint8Array();
+  const isBeyond32 = offset >= IN_32;
+  const extra = isBeyond32 ? numbers([2, 1], [2, 8], [8, offset]) : new Uint8Array();
   const head = numbers(
-    ...([[4, CENTRAL], [2, 45], [2, isFar ? 45 : 20], ...shared(packed)] as [2 | 4, number][]),
+    ...([[4, CENTRAL], [2, 45], [2, isBeyond32 ? 45 : 20], ...shared(packed)] as [2 | 4, number][]),
     ...([
       [2, name.length],
       [2, extra.length],
@@ -90,7 +90,7 @@ export function directoryLine(packed: Packed, offset: number): Uint8Array<ArrayB
     ] as [2, number][]),
     ...([
       [4, 0],
-      [4, isFar ? IN_32 : offset],
+      [4, isBeyond32 ? IN_32 : offset],
     ] as [4, number][]),
   );
   return joined([head, name, extra]);
@@ -127,17 +127,19 @@ export function archiveEnd(
 
 export type Unpacked = { name: string; content: Uint8Array<ArrayBuffer> };
 
-/** Yields the files of consecutive entries, until the bytes are no entry. Throws if an entry is damaged. */
+/**
+ * Yields the files of consecutive entries, up to the first bytes that are not an entry. Throws if an entry is damaged.
+ */
 export async function* unpack(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Unpacked> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + 30 <= bytes.length && view.getUint32(at, true) === LOCAL; ) {
     const method = view.getUint16(at + 8, true);
-    const [crc, stored, size] = [14, 18, 22].map((place) => view.getUint32(at + place, true));
+    const [crc, stored, size] = [14, 18, 22].map((offset) => view.getUint32(at + offset, true));
     const from = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
     const name = new TextDecoder().decode(bytes.slice(at + 30, at + 30 + view.getUint16(at + 26, true)));
     at = from + (stored ?? 0);
     const packed = bytes.slice(from, at);
-    const content = method === DEFLATED ? await through(packed, new DecompressionStream('deflate-raw')) : packed;
+    const content = method === DEFLATED ? await transform(packed, new DecompressionStream('deflate-raw')) : packed;
     if (content.length !== size || crc32(content) !== crc) throw new Error(`${name} is not as it was packed`);
     yield { name, content };
   }
