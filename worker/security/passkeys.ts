@@ -8,9 +8,9 @@ import {
 /** A stored passkey: id and COSE key in base64url, signature counter, transports. */
 export type Passkey = { id: string; publicKey: string; counter: number; transports: string[] };
 
-/** A browser's response to a challenge, in WebAuthn's JSON format. */
-type Enrolled = Parameters<typeof verifyRegistrationResponse>[0]['response'];
-type Shown = Parameters<typeof verifyAuthenticationResponse>[0]['response'];
+/** Browsers' responses to a challenge, in WebAuthn's JSON format. */
+type RegistrationResponse = Parameters<typeof verifyRegistrationResponse>[0]['response'];
+type SignInResponse = Parameters<typeof verifyAuthenticationResponse>[0]['response'];
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
@@ -29,7 +29,7 @@ const toBase64Url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-type Transport = NonNullable<Enrolled['response']['transports']>[number];
+type Transport = NonNullable<RegistrationResponse['response']['transports']>[number];
 const descriptor = ({ id, transports }: Passkey) => ({ id, transports: transports as Transport[] });
 
 /**
@@ -45,8 +45,8 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
     requireUserVerification: true,
   });
   return {
-    /** Options for creating a passkey. `person.id`: at most 64 bytes; `known`: existing passkeys, to exclude. */
-    enrolment: (challenge: string, person: { id: string; name: string }, known: Passkey[] = []) =>
+    /** Options for creating a passkey. `person.id`: at most 64 bytes; `existing`: passkeys to exclude. */
+    enrolment: (challenge: string, person: { id: string; name: string }, existing: Passkey[] = []) =>
       generateRegistrationOptions({
         rpName: name,
         rpID,
@@ -55,14 +55,14 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         challenge: bytesOf(challenge),
         timeout: TIMEOUT_MS,
         attestationType: 'none',
-        excludeCredentials: known.map(descriptor),
+        excludeCredentials: existing.map(descriptor),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: ALGORITHMS,
       }),
 
-    /** Returns the passkey created for this challenge. Null if the response is invalid or not for us. */
-    async readEnrolment(response: Enrolled, challenge: string): Promise<Passkey | null> {
-      const read = await orNull(
+    /** Returns the passkey created for this challenge. Null if the response is invalid or for another site. */
+    async readEnrolment(response: RegistrationResponse, challenge: string): Promise<Passkey | null> {
+      const read = await nullIfInvalid(
         verifyRegistrationResponse({ ...expected(challenge), response, supportedAlgorithmIDs: ALGORITHMS }),
       );
       if (!read?.verified) return null;
@@ -70,18 +70,18 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
       return { id, publicKey: toBase64Url(publicKey), counter, transports };
     },
 
-    /** Options for signing in with a passkey. Without `of`, the browser offers all its passkeys for this host. */
-    signIn: (challenge: string, of: Passkey[] = []) =>
+    /** Options for signing in with a passkey. Without `passkeys`, the browser offers all its passkeys for this host. */
+    signIn: (challenge: string, passkeys: Passkey[] = []) =>
       generateAuthenticationOptions({
         rpID,
         challenge: bytesOf(challenge),
         timeout: TIMEOUT_MS,
         userVerification: 'required',
-        allowCredentials: of.map(descriptor),
+        allowCredentials: passkeys.map(descriptor),
       }),
 
     /** Returns the user id from a sign-in response. Empty if missing or not base64url text. */
-    personOf({ response: { userHandle = '' } }: Shown): string {
+    personOf({ response: { userHandle = '' } }: SignInResponse): string {
       try {
         return new TextDecoder().decode(fromBase64Url(userHandle));
       } catch {
@@ -93,17 +93,17 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
      * Returns the new signature counter. Null if the passkey did not sign this challenge for this origin, or if the
      * counter went down, which indicates a copied key.
      */
-    async readSignIn(response: Shown, challenge: string, passkey: Passkey): Promise<number | null> {
+    async readSignIn(response: SignInResponse, challenge: string, passkey: Passkey): Promise<number | null> {
       const credential = {
         ...descriptor(passkey),
         publicKey: fromBase64Url(passkey.publicKey),
         counter: passkey.counter,
       };
-      const read = await orNull(verifyAuthenticationResponse({ ...expected(challenge), response, credential }));
+      const read = await nullIfInvalid(verifyAuthenticationResponse({ ...expected(challenge), response, credential }));
       return read?.verified ? read.authenticationInfo.newCounter : null;
     },
   };
 }
 
 /** The library throws for every invalid response; the caller does not need the reason. */
-const orNull = <T>(read: Promise<T>): Promise<T | null> => read.catch(() => null);
+const nullIfInvalid = <T>(read: Promise<T>): Promise<T | null> => read.catch(() => null);

@@ -11,53 +11,55 @@ afterEach(() => void vi.useRealTimers());
 
 describe('a stored password', () => {
   it('is salted, names its parameters and matches only with its own salt', async () => {
-    const own = passwords();
-    const [one, two] = [await own.hash('eleven gentle otters'), await own.hash('eleven gentle otters')];
+    const subject = passwords();
+    const [one, two] = [await subject.hash('eleven gentle otters'), await subject.hash('eleven gentle otters')];
     expect(madeOf(one)).toBe('scrypt$1024$1$1');
-    expect(own.isSame(one, two)).toBe(false);
-    expect(own.isSame(one, await own.hash('eleven gentle otters', one))).toBe(true);
-    expect(own.isSame(one, await own.hash('eleven gentle otter', one))).toBe(false);
-    expect(own.isSame(one, '')).toBe(false);
+    expect(subject.isSame(one, two)).toBe(false);
+    expect(subject.isSame(one, await subject.hash('eleven gentle otters', one))).toBe(true);
+    expect(subject.isSame(one, await subject.hash('eleven gentle otter', one))).toBe(false);
+    expect(subject.isSame(one, '')).toBe(false);
   });
 
   it('matches every Unicode form of its accents', async () => {
-    const own = passwords();
-    const one = await own.hash('\u00e9leven gentle otters');
-    expect(own.isSame(one, await own.hash('e\u0301leven gentle otters', one))).toBe(true);
+    const subject = passwords();
+    const one = await subject.hash('\u00e9leven gentle otters');
+    expect(subject.isSame(one, await subject.hash('e\u0301leven gentle otters', one))).toBe(true);
   });
 
   it('is compared in full and case-sensitively', async () => {
-    const own = passwords();
+    const subject = passwords();
     const long = 'x'.repeat(127);
-    const stored = await own.hash(`${long}a`);
-    expect(own.isSame(stored, await own.hash(`${long}a`, stored))).toBe(true);
+    const stored = await subject.hash(`${long}a`);
+    expect(subject.isSame(stored, await subject.hash(`${long}a`, stored))).toBe(true);
     for (const other of [`${long}b`, `${long}A`, long, ` ${long}a`])
-      expect(own.isSame(stored, await own.hash(other, stored))).toBe(false);
+      expect(subject.isSame(stored, await subject.hash(other, stored))).toBe(false);
   });
 
   it('uses the highest cost that the platform allows', async () => {
-    const own = createPasswords({ intervalMs: 0, waitMs: 0 });
-    const stored = await own.hash('eleven gentle otters');
+    const subject = createPasswords({ intervalMs: 0, waitMs: 0 });
+    const stored = await subject.hash('eleven gentle otters');
     expect(madeOf(stored)).toBe('scrypt$32768$8$3');
     expect(COST.N * COST.r * COST.p).toBeLessThanOrEqual(2 ** 20);
-    expect(own.isOutdated(stored)).toBe(false);
-    expect(own.isOutdated(await passwords().hash('eleven gentle otters'))).toBe(true);
+    expect(subject.isOutdated(stored)).toBe(false);
+    expect(subject.isOutdated(await passwords().hash('eleven gentle otters'))).toBe(true);
   });
 });
 
 describe('the password hash queue', () => {
   it('spaces hashes out, refuses callers that would wait too long and reopens afterwards', async () => {
     vi.useFakeTimers();
-    const own = createPasswords({ intervalMs: 100, waitMs: 350, derive: async () => Buffer.alloc(32) });
+    const subject = createPasswords({ intervalMs: 100, waitMs: 350, derive: async () => Buffer.alloc(32) });
     const begun = Date.now();
-    const all = Promise.all(Array.from({ length: 12 }, async () => [await own.hash('x'), Date.now() - begun] as const));
+    const all = Promise.all(
+      Array.from({ length: 12 }, async () => [await subject.hash('x'), Date.now() - begun] as const),
+    );
     await vi.advanceTimersByTimeAsync(1000);
     const ends = await all;
     const served = ends.filter(([hash]) => hash !== 'busy').map(([, ms]) => ms);
     expect(served.length).toBeGreaterThan(0);
     expect(served.length).toBeLessThanOrEqual(4);
     for (const [turn, ms] of served.entries()) expect(ms).toBeGreaterThanOrEqual(turn * 100);
-    const later = own.hash('x');
+    const later = subject.hash('x');
     await vi.advanceTimersByTimeAsync(1000);
     expect(await later).not.toBe('busy');
   });
@@ -66,11 +68,11 @@ describe('the password hash queue', () => {
     vi.useFakeTimers();
     const HASH_MS = 1500;
     const derive = () => new Promise<Buffer>((resolve) => setTimeout(() => resolve(Buffer.alloc(32)), HASH_MS));
-    const own = createPasswords({ intervalMs: 1, waitMs: 600_000, derive });
+    const subject = createPasswords({ intervalMs: 1, waitMs: 600_000, derive });
     const ends: number[] = [];
     const begun = Date.now();
     const hash = async () => {
-      await own.hash('x');
+      await subject.hash('x');
       ends.push(Date.now() - begun);
     };
     const all = Promise.all([hash(), hash(), hash()]);
@@ -78,7 +80,8 @@ describe('the password hash queue', () => {
     await all;
     expect(ends).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = ends;
-    // Each is a hash, and before it a rest of twice the hash: the first alone has not to rest.
+    // Each interval is a pause of twice the hash's duration, and then the hash. Only the first hash has no pause before
+    // it.
     expect(second - first).toBeGreaterThanOrEqual(3 * HASH_MS);
     expect(third - second).toBeGreaterThanOrEqual(3 * HASH_MS);
   });

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /**
- * Slow salted hashes, `scrypt$N$r$p$salt$hash`. One takes about 200 ms of the isolate's only thread, so hashes queue
- * with long pauses, and a caller that would wait too long is refused. Otherwise four concurrent logins would block
- * every other route.
+ * Slow salted hashes, `scrypt$N$r$p$salt$hash`. Each takes about 200 ms of the isolate's only thread. Hashes therefore
+ * wait in a queue with long pauses, and a caller that would wait too long is refused; otherwise four concurrent logins
+ * would block every other route.
  */
 export type Passwords = {
   /** Hashes with the salt and parameters of `like` if given. `busy`: the queue is full. */
@@ -22,12 +22,12 @@ export type Cost = { N: number; r: number; p: number };
 export const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const LENGTH = 32;
 
-/** After a hash, other requests get the thread for this many times its duration. */
-const REST = 2;
-/** How often a waiting request checks whether the thread is free. */
-const LOOK_MS = 50;
-/** The longest time that a running hash blocks others, in case its request is cancelled and never finishes. */
-const LONGEST_MS = 5000;
+/** After a hash, the thread is left to other requests for this many times the hash's duration. */
+const REST_FACTOR = 2;
+/** The interval (ms) at which a waiting request checks whether the thread is free. */
+const POLL_MS = 50;
+/** The maximum time (ms) for which a running hash blocks others, in case its request is canceled and never finishes. */
+const MAX_BLOCK_MS = 5000;
 
 export function createPasswords({
   intervalMs,
@@ -41,43 +41,43 @@ export function createPasswords({
   /** The hash function; tests pass one with a fixed duration. */
   derive?: Derive;
 }): Passwords {
-  // Timestamps, not a promise chain: a request that is cancelled while it waits must not block the others.
+  // Timestamps instead of a promise chain, because a request that is canceled while it waits must not block the others.
   let nextPlace = 0;
   let freeAt = 0;
   let tookMs = 0;
-  const distance = () => Math.max(intervalMs, tookMs * (1 + REST));
+  const gapMs = () => Math.max(intervalMs, tookMs * (1 + REST_FACTOR));
 
-  /** Waits for its turn. False if the queue is too long. */
-  async function turn(): Promise<boolean> {
+  /** Waits for the caller's turn. False if the queue is too long. */
+  async function waitForTurn(): Promise<boolean> {
     if (intervalMs === 0) return true;
-    const asked = Date.now();
-    const place = Math.max(asked, nextPlace);
-    if (place - asked > waitMs) return false;
-    nextPlace = place + distance();
+    const requestedAt = Date.now();
+    const place = Math.max(requestedAt, nextPlace);
+    if (place - requestedAt > waitMs) return false;
+    nextPlace = place + gapMs();
     while (Date.now() < Math.max(place, freeAt)) {
-      if (Date.now() - asked > 2 * waitMs) return false;
-      await pause(Math.max(place - Date.now(), LOOK_MS));
+      if (Date.now() - requestedAt > 2 * waitMs) return false;
+      await pause(Math.max(place - Date.now(), POLL_MS));
     }
-    freeAt = Date.now() + Math.max(distance(), LONGEST_MS);
+    freeAt = Date.now() + Math.max(gapMs(), MAX_BLOCK_MS);
     return true;
   }
 
   /** The platform's clock does not advance during computation, so read it after a pause. */
   async function timed<T>(work: () => Promise<T>): Promise<T> {
-    const begun = Date.now();
+    const startedAt = Date.now();
     const result = await work();
     await pause(0);
-    tookMs = Date.now() - begun;
-    freeAt = Date.now() + Math.max(intervalMs - tookMs, tookMs * REST);
+    tookMs = Date.now() - startedAt;
+    freeAt = Date.now() + Math.max(intervalMs - tookMs, tookMs * REST_FACTOR);
     return result;
   }
 
   return {
     async hash(password, like) {
-      if (!(await turn())) return 'busy';
-      const made = like === undefined ? undefined : read(like);
-      const { N, r, p } = made ?? cost;
-      const salt = made?.salt ?? randomBytes(16);
+      if (!(await waitForTurn())) return 'busy';
+      const parsed = like === undefined ? undefined : parse(like);
+      const { N, r, p } = parsed ?? cost;
+      const salt = parsed?.salt ?? randomBytes(16);
       const hash = await timed(() => derive(password.normalize('NFKC'), salt, { N, r, p }));
       return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
@@ -86,15 +86,15 @@ export function createPasswords({
       return a.length === b.length && timingSafeEqual(a, b);
     },
     isOutdated(stored) {
-      const made = read(stored);
-      return !made || made.N !== cost.N || made.r !== cost.r || made.p !== cost.p;
+      const parsed = parse(stored);
+      return !parsed || parsed.N !== cost.N || parsed.r !== cost.r || parsed.p !== cost.p;
     },
   };
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function read(stored: string): (Cost & { salt: Buffer }) | undefined {
+function parse(stored: string): (Cost & { salt: Buffer }) | undefined {
   const [, N, r, p, salt] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$[\w-]+$/.exec(stored) ?? [];
   return salt ? { N: Number(N), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64url') } : undefined;
 }

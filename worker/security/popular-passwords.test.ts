@@ -3,8 +3,8 @@ import { isPopular } from './popular-passwords.ts';
 import source from './popular-passwords.ts?raw';
 
 it('the list of popular passwords has at least 3,000 entries', () => {
-  const [, prints = ''] = /`\n([\s\S]+)`/.exec(source) ?? [];
-  expect(Math.floor((prints.replace(/\s/g, '').length * 3) / 4 / 4)).toBeGreaterThanOrEqual(3000);
+  const [, prefixes = ''] = /`\n([\s\S]+)`/.exec(source) ?? [];
+  expect(Math.floor((prefixes.replace(/\s/g, '').length * 3) / 4 / 4)).toBeGreaterThanOrEqual(3000);
 });
 
 it.each(['123qweasdzxc', 'mailcreated5240', 'severodvinsk', 'fyfcnfcbz1993', 'rikitikitavi', 'ghostbusters'])(
@@ -14,7 +14,7 @@ it.each(['123qweasdzxc', 'mailcreated5240', 'severodvinsk', 'fyfcnfcbz1993', 'ri
   },
 );
 
-it('fewer than five of a hundred thousand made-up passwords count as popular', () => {
+it('fewer than five of a hundred thousand generated passwords count as popular', () => {
   const hits = Array.from({ length: 100_000 }, (_, n) => `made up password ${n}`).filter(isPopular);
   expect(hits.length).toBeLessThan(5);
 });

@@ -14,12 +14,12 @@ export const isPopular = (plain: string): boolean => {
 let known: Set<number> | undefined;
 
 function read(): Set<number> {
-  const bytes = Buffer.from(PRINTS, 'base64');
-  return new Set(Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readUInt32BE(at * 4)));
+  const bytes = Buffer.from(HASH_PREFIXES, 'base64');
+  return new Set(Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(index * 4)));
 }
 
-/** Big-endian, in ascending order, as base64. */
-const PRINTS = `
+/** The stored prefixes: big-endian, in ascending order, as base64. */
+const HASH_PREFIXES = `
 AA731wAl91cAKvWPADwT4ABTzmwAVKfeAGJ7wgCA2qEAhVCMAIWWUwCXhjgAprctALPohgC0d3UAuiuQAM/kbQDohMYA9jgvAP4tngECxrUBPPGbAVAA9A
 GE0o4BjHw6AaRyjwHAYpEB1zMlAd11HwH3HJoB+x5uAgoVQQIXJZcCGg4zAktMLwJjbecCb59fAofm3gKMsxsCn3nLAqSlUgKndTICqzeOAts4pwLev1EC
 4bbgAvUUggMAfpADA8AsAyzBHwNHgGIDVdY8A2DTiwNtNSgDdmPWA5rRCwOp/eAD2eJpA+oPsgQqt8gEPf+OBF0JWAR6i4IElZ+oBK0WvwTMxnQE290XBO

@@ -26,13 +26,13 @@ import { isStaff, rightOf } from './who.ts';
 
 type Callers = { name: string; right: StaffRight | null; takesProof: boolean };
 
-/** The routes of staff; the one that ends the session which asks comes last. */
+/** The routes of staff. The one that ends the caller's session comes last. */
 const staffRoutes: Callers[] = everyRoute
   .filter(({ route }) => isStaff(route.who))
   .map(({ name, route }) => ({ name, right: rightOf(route.who), takesProof: route.stepUp === true }))
   .sort((one, other) => Number(one.name === 'DELETE /api/sessions') - Number(other.name === 'DELETE /api/sessions'));
 
-/** Said once more by hand, so that a right that a role gains or loses is a decision that stands in two places. */
+/** Repeated by hand, so that a change of a role's rights must be made in two places. */
 const HAS: Record<StaffRight, StaffRole[]> = {
   collect: ['desk', 'manager', 'admin'],
   'close-batches': ['manager', 'admin'],
@@ -47,7 +47,7 @@ const HAS: Record<StaffRight, StaffRole[]> = {
 const opens = (role: StaffRole, { right }: Callers) => right === null || HAS[right].includes(role);
 const [{ hubId: ownId }, { hubId: otherId }] = hubs;
 
-/** The colleague of an account's first administrator, who gets one role after another. */
+/** Logs in the colleague of an account's first administrator, with the given role. */
 async function person(app: TestApp, accountId: number, role: StaffRole, beganBy: SessionBeginning): Promise<string> {
   await env.DB.prepare('UPDATE users SET role = ? WHERE account_id = ? AND user_id = 2').bind(role, accountId).run();
   const session = await openSession(app.deps, { accountId, userId: 2 }, { beganBy, label: '' });
@@ -72,17 +72,17 @@ async function clinics() {
   )
     .bind(otherId)
     .run();
-  // Somebody whose number only the first account has.
+  // A person whose number only the first account has.
   await env.DB.prepare(
     "INSERT INTO users (account_id, user_id, email, last_login_at) VALUES (?, 3, 'third@x.example', 0)",
   )
     .bind(ownId)
     .run();
   const id = await openRefund(app.deps.db, counterTerminal().terminalId);
-  // All that an address may name has the same number, and is somebody else's for each who asks.
-  const [of, later] = [{ account_id: ownId, user_id: 3 }, Date.now() + 60_000];
-  await insertRow(env.DB, 'sessions', { ...of, id, companion_hash: id, seen_at: Date.now(), ends_at: later });
-  await insertRow(env.DB, 'staff_passkeys', { ...of, id, transports: '[]' });
+  // Everything that a URL may name has the same id, and belongs to another person than the caller.
+  const [owner, later] = [{ account_id: ownId, user_id: 3 }, Date.now() + 60_000];
+  await insertRow(env.DB, 'sessions', { ...owner, id, companion_hash: id, seen_at: Date.now(), ends_at: later });
+  await insertRow(env.DB, 'staff_passkeys', { ...owner, id, transports: '[]' });
   await insertRow(env.DB, 'approvals', { id, account_id: ownId, attempt_id: id, requested_by: 3, ends_at: later });
   await insertRow(env.DB, 'archives', { account_id: ownId, id, kind: 'clinic', ready_at: 1, ends_at: later });
   return { app, id };
@@ -106,7 +106,7 @@ describe('staff rights', () => {
 });
 
 describe('a staff role', () => {
-  it.each(staffRoles)('opens exactly what its rights allow: %s', async (role) => {
+  it.each(staffRoles)('opens exactly the routes that its rights allow: %s', async (role) => {
     const { app, id } = await clinics();
     const allowed = staffRoutes.filter((one) => opens(role, one));
     const refused = staffRoutes.filter((one) => !opens(role, one));

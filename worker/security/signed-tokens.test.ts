@@ -15,7 +15,7 @@ describe('a signed token', () => {
     expect(await tokens.read(token, NOW)).toEqual(claims);
     expect(await tokens.read(token, NOW + MINUTE - 1)).toEqual(claims);
     expect(await tokens.read(token, NOW + MINUTE)).toBeNull();
-    // One that was never read before has ended, too.
+    // A token that was never read before has expired, too.
     expect(await createSignedTokens(`new:${key(1)}`, 'staff', MINUTE).read(token, NOW + MINUTE)).toBeNull();
   });
 

@@ -13,14 +13,16 @@ export type SignedTokens = {
 };
 
 const ALGORITHM = 'HS256';
-const OWN = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
-/** Number of tokens whose claims an isolate caches: verifying a token costs as much as reading a list. */
-const KNOWN = 1000;
+const REGISTERED_CLAIMS = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
+/** The number of tokens whose claims an isolate caches, because verifying a token costs as much as reading a list. */
+const MAX_CACHED = 1000;
 
-/** The longest lifetime of a signed token (ms), besides ACCESS_TOKEN_MS. Its signing key must be kept as long. */
+/**
+ * The longest lifetime of a signed token (ms), apart from ACCESS_TOKEN_MS. A signing key must be kept for that long.
+ */
 export const LONGEST_TOKEN_MS = 180 * 86_400_000;
 /** Maximum length of a token (characters); longer ones are rejected. */
-const LONGEST_TOKEN = 2000;
+const MAX_TOKEN_LENGTH = 2000;
 
 /**
  * Short-lived signed tokens of one kind, distinguished by their audience: a token of one kind is invalid for another.
@@ -34,7 +36,7 @@ export function createSignedTokens(keyRing: string, audience: string, lifeMs: nu
     }),
   );
   const newest = keyRing.slice(0, keyRing.indexOf(':'));
-  const known = new Map<string, Claims>();
+  const cache = new Map<string, Claims>();
   return {
     issue({ id, subject, more = {} }, now) {
       const key = keys.get(newest);
@@ -50,9 +52,9 @@ export function createSignedTokens(keyRing: string, audience: string, lifeMs: nu
     },
 
     async read(token, now) {
-      if (token.length > LONGEST_TOKEN) return null;
-      const before = known.get(token);
-      if (before) return before.endsAt > now ? before : null;
+      if (token.length > MAX_TOKEN_LENGTH) return null;
+      const cached = cache.get(token);
+      if (cached) return cached.endsAt > now ? cached : null;
       try {
         const { payload } = await jwtVerify(
           token,
@@ -64,10 +66,10 @@ export function createSignedTokens(keyRing: string, audience: string, lifeMs: nu
           { algorithms: [ALGORITHM], audience, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'sub'] },
         );
         const { jti = '', sub = '', exp = 0 } = payload;
-        const more = Object.fromEntries(Object.entries(payload).filter(([name]) => !OWN.has(name)));
+        const more = Object.fromEntries(Object.entries(payload).filter(([name]) => !REGISTERED_CLAIMS.has(name)));
         const claims = { id: jti, subject: sub, endsAt: exp * 1000, more };
-        if (known.size >= KNOWN) known.clear();
-        known.set(token, claims);
+        if (cache.size >= MAX_CACHED) cache.clear();
+        cache.set(token, claims);
         return claims;
       } catch (cause) {
         if (cause instanceof errors.JOSEError) return null;

@@ -3,7 +3,7 @@
  * `keyId.iv.ciphertext`, so a new key can encrypt while old ones still decrypt.
  */
 export type Sealer = {
-  /** Ids of the key ring: the newest key seals, the older ones still open. */
+  /** Ids of the key ring: the newest key seals, and the older ones still open. */
   keys: { newest: string; older: string[] };
   seal(plain: string, boundTo: string): Promise<string>;
   /** Throws if the key is unknown, the text was changed, or it belongs to another row. */
@@ -52,7 +52,7 @@ export function createSealer(keyRing: string): Sealer {
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
-/** Table, row and column that each secret is bound to. */
+/** The table, row and column to which each secret is bound. */
 export const boundTo = {
   apiKey: (accountId: number, terminalId: string) => `terminals/${accountId}/${terminalId}/api_key`,
   accessToken: (accountId: number) => `crm_tokens/${accountId}/access_token`,

@@ -9,7 +9,7 @@ export type Who =
   | 'holder of a preview link'
   | 'holder of an invitation'
   | 'holder of a stop link'
-  /** Staff of a merchant, by their access token. A write from a browser needs the refresh cookie too. */
+  /** Staff of a merchant, by their access token. A write from a browser also needs the refresh cookie. */
   | 'staff'
   /** Staff whose role has this right. */
   | `staff: ${StaffRight}`
@@ -23,10 +23,10 @@ export type Who =
   | 'owner'
   | 'editor by cookie'
   | 'content account, even a waiting one'
-  /** Runs the installation; identified by the session cookie. Changes require a recent passkey check. */
+  /** The operator of the installation, by the session cookie. Changes require a recent passkey check. */
   | 'operator'
   | 'operator who just showed the passkey'
-  /** Programs, each by its own secret. */
+  /** Programs, each identified by its own secret. */
   | 'provider webhook'
   | 'site builder'
   | 'tamper monitor'
@@ -38,7 +38,7 @@ export const staffCallers: readonly Who[] = [
   ...staffRights.map((right): Who => `staff: ${right}`),
 ];
 
-/** Handlers check the other callers themselves, by a secret in the URL or a cookie. */
+/** Callers for whom a guard is required. Handlers check all others themselves, by a secret in the URL or a cookie. */
 const GUARDED: readonly Who[] = [
   ...staffCallers,
   'editor',
