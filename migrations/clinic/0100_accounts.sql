@@ -1,7 +1,7 @@
 -- These tables hold a clinic's account, its CRM grant, its staff and their logins, its closing and its downloads.
 --
--- Each clinic has a database of its own, with one account. Each index takes a page of 4 kB in each of them, so a table
--- with a row per account, or with a few rows, has none. Small tables that nothing addresses by row id have no row ids.
+-- Each clinic has a database of its own, with one account. Each index takes a page of 4 kB in each database, so a
+-- table with one row per account, or with few rows, has none. Small tables whose row ids nothing uses have none.
 
 CREATE TABLE accounts (
   account_id INTEGER PRIMARY KEY,
@@ -21,11 +21,11 @@ CREATE TABLE accounts (
   second_person_cents INTEGER CHECK (second_person_cents > 0),
   -- Closing time of the account. While it is set, nothing new is charged.
   closes_at INTEGER,
-  -- Decisions of administrators on the first-hour checklist: they ended it, or saw the mails. All its other facts come
-  -- from other tables.
+  -- Decisions of administrators on the first-hour checklist: they ended it, or saw the emails. All other data of the
+  -- checklist come from other tables.
   first_hour_ended_at INTEGER,
   mails_seen_at INTEGER,
-  -- Language for payers if neither their browser nor the CRM gives one.
+  -- Language for payers if neither their browser nor the CRM specifies one.
   payer_language TEXT NOT NULL DEFAULT 'en' CHECK (payer_language IN ('en', 'es')),
   -- 1: payers see the line items on the pay page and the receipt. These may reveal health data, so staff must opt in.
   shows_lines INTEGER NOT NULL DEFAULT 0 CHECK (shows_lines IN (0, 1)),
@@ -66,8 +66,8 @@ CREATE UNIQUE INDEX users_of_crm ON users (account_id, crm_user_id) WHERE crm_us
 CREATE INDEX users_by_email ON users (account_id, email COLLATE NOCASE);
 CREATE INDEX users_admins ON users (account_id) WHERE role = 'admin' AND removed_at IS NULL;
 
--- One row per logged-in browser. The short-lived access token names the row. Only the refresh token in the browser's
--- cookie renews the access token; companion_hash is the hash of that refresh token.
+-- One row per logged-in browser. The short-lived access token contains the row's id. Only the refresh token in the
+-- browser's cookie renews the access token; companion_hash is the hash of that refresh token.
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -89,7 +89,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_end ON sessions (ends_at);
 CREATE INDEX sessions_of_user ON sessions (account_id, user_id) WHERE revoked_at IS NULL;
 
--- Invitations of staff. The link in the mail is a capability that works once; secret_hash is its hash.
+-- Invitations of staff. The link in the email is a capability that works once; secret_hash is its hash.
 CREATE TABLE invitations (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -190,12 +190,12 @@ CREATE TABLE archives (
   requested_at INTEGER NOT NULL,
   -- Time to write the next parts; NULL: all are written.
   due_at INTEGER,
-  -- Number of starts: any act during the download restarts it.
+  -- Number of starts: any action during the download restarts it.
   tries INTEGER NOT NULL DEFAULT 0,
   -- Progress as JSON; empty: not started.
   progress TEXT NOT NULL DEFAULT '',
   ready_at INTEGER,
-  -- The row and its files are deleted then.
+  -- Time at which the row and its files are deleted.
   ends_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, kind)
 ) STRICT, WITHOUT ROWID;

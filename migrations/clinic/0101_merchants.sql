@@ -1,7 +1,7 @@
 -- These tables hold the clinic's merchant account at the card provider, its terminals and its batches.
 
 -- The account's application for a merchant account at the card provider. The row is the claim: one application per
--- account, however often the form is sent.
+-- account, no matter how often the form is sent.
 CREATE TABLE merchants (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   name TEXT NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE merchants (
   footer_text TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
--- Messages from the card provider about an application. A repeated message stays one row.
+-- Messages from the card provider about an application. A repeated message adds no row.
 CREATE TABLE merchant_logs (
   account_id INTEGER NOT NULL REFERENCES merchants (account_id),
   message_hash TEXT NOT NULL,
@@ -56,11 +56,11 @@ CREATE TABLE batches (
   FOREIGN KEY (account_id, terminal_id) REFERENCES terminals (account_id, terminal_id)
 ) STRICT;
 CREATE INDEX batches_open ON batches (account_id, terminal_id) WHERE status <> 'closed';
--- Closed batches that still lack a deposit: always the few of the last days.
+-- Closed batches that still lack a deposit: always few, from the last days.
 CREATE INDEX batches_unfunded ON batches (account_id, settled_at) WHERE status = 'closed' AND funded_on IS NULL;
 
--- The gateway's close call names no batch: it closes whichever batch is open. So the close is claimed here first, once
--- per batch, and its answer is kept for repeated requests.
+-- The gateway's close call does not specify a batch: it closes the open one. So the close is claimed here first, once
+-- per batch, and its result is stored for repeated requests.
 CREATE TABLE batch_closes (
   account_id INTEGER NOT NULL,
   terminal_id TEXT NOT NULL,

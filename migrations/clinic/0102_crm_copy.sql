@@ -62,7 +62,7 @@ CREATE TABLE invoices (
 -- Finds a company's invoices when its name changes.
 CREATE INDEX invoices_by_company_id ON invoices (account_id, company_id) WHERE deleted_at IS NULL;
 -- Each sort order of a list has its own index, which keeps the list fast at any size. The id comes last, so that equal
--- values have an order too. A page then takes two index seeks. NULL would break this, since it equals nothing: a
+-- values have an order too. A page then takes two index seeks. NULL would break this, since it equals nothing, so a
 -- missing value gets a key that sorts before every real one.
 CREATE INDEX invoices_by_id ON invoices (account_id, id_number) WHERE deleted_at IS NULL;
 CREATE INDEX invoices_by_number ON invoices (account_id, number COLLATE NOCASE, id_number) WHERE deleted_at IS NULL;
@@ -85,7 +85,7 @@ CREATE INDEX open_invoices_by_due ON invoices (account_id, coalesce(due_date, ''
   WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
 CREATE INDEX open_invoices_by_status ON invoices (account_id, shown_status, id_number)
   WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
--- Invoices that a full CRM pass did not find: always a few of very many.
+-- Invoices that a full CRM pass did not find: always few among very many.
 CREATE INDEX invoices_unmet ON invoices (account_id, seen_pass) WHERE deleted_at IS NULL;
 CREATE INDEX invoices_gone_with_names ON invoices (deleted_at)
   WHERE deleted_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
@@ -145,7 +145,7 @@ CREATE TABLE contacts (
   deleted_at INTEGER,
   id_number INTEGER GENERATED ALWAYS AS (CAST(contact_id AS INTEGER)) VIRTUAL,
   -- Open balance in US dollars (cents); its earliest due day, past or future, empty if nothing has one; and time of the
-  -- latest payment (UTC ms; 0: never). Triggers keep all three.
+  -- latest payment (UTC ms; 0: never). Triggers maintain all three.
   owed_cents INTEGER NOT NULL DEFAULT 0,
   first_due TEXT NOT NULL DEFAULT '',
   last_paid_at INTEGER NOT NULL DEFAULT 0,
@@ -203,7 +203,7 @@ CREATE TABLE crm_sync_states (
   -- Progress until complete_at, over all kinds of records.
   copied INTEGER NOT NULL DEFAULT 0,
   expected INTEGER NOT NULL DEFAULT 0,
-  -- The kind of the CRM's last error, for the operator; it is the present one while failing_since is set.
+  -- The kind of the CRM's last error, for the operator; it is the current one while failing_since is set.
   failure TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
@@ -224,7 +224,7 @@ CREATE TABLE crm_cursors (
   -- Changes before this time on the CRM's clock are copied; of those at exactly this time, ids up to changed_tie.
   changed_since INTEGER NOT NULL DEFAULT 0,
   changed_tie TEXT,
-  -- Walk over the CRM's deleted records: its next page, and its last end.
+  -- Walk over the CRM's deleted records: the next page, and the end of the last walk.
   archived_after TEXT,
   archived_at INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, kind)
@@ -257,8 +257,8 @@ CREATE VIEW search_texts AS
     FROM contacts WHERE deleted_at IS NULL
   );
 
--- Words are cut at the same characters as by searchWords in worker/data/lists/selection.ts. Letters that have no accent
--- to take off are spelled in plain ones, as by plainLetters in shared/text/folded.ts.
+-- Words are split at the same characters as by searchWords in worker/data/lists/selection.ts. Special letters without
+-- an accent to remove are spelled with plain letters, as by plainLetters in shared/text/folded.ts.
 CREATE VIEW search_words AS
   SELECT list, doc, account || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || account) AS words
   FROM (
@@ -304,7 +304,7 @@ CREATE VIEW owed_invoices AS
   SELECT rowid AS doc, account_id, coalesce(due_date, '') AS due_day, list_balance_cents AS cents, contact_id FROM invoices
   WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND balance_cents > 0 AND currency = 'USD';
 
--- The rows of the lists of due and overdue invoices. Those in other currencies are counted, but add to no sum.
+-- The rows of the lists of due and overdue invoices. Those in other currencies are counted, but not included in sums.
 CREATE VIEW due_invoices AS
   SELECT rowid AS doc, account_id, coalesce(due_date, '') AS due_day, iif(currency = 'USD', list_balance_cents, 0) AS cents
   FROM invoices
@@ -463,7 +463,7 @@ BEGIN
 END;
 
 -- The statement that opens the next collection resets both columns. A trigger would reset them between the two triggers
--- that keep the open balances, which would then count the invoice twice.
+-- that maintain the open balances, which would then count the invoice twice.
 CREATE TRIGGER invoices_next_collection BEFORE UPDATE OF collection ON invoices
 WHEN OLD.collection <> NEW.collection AND NEW.collection_base_cents IS NOT NULL BEGIN
   SELECT RAISE(ABORT, 'the sums of a collection in parts end with it');

@@ -7,7 +7,7 @@ CREATE TABLE pay_links (
   state TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'revoked', 'ended')),
   issued_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  -- From this time on (UTC ms) the link opens nothing; until then, staff can withdraw the revocation.
+  -- As of this time (UTC ms) the link no longer works; until then, staff can withdraw the revocation.
   revoke_at INTEGER,
   FOREIGN KEY (account_id, invoice_id) REFERENCES invoices (account_id, invoice_id)
 ) STRICT;
@@ -17,7 +17,7 @@ CREATE INDEX pay_links_end ON pay_links (ends_at);
 CREATE INDEX pay_links_invoice ON pay_links (account_id, invoice_id);
 CREATE INDEX pay_links_to_revoke ON pay_links (revoke_at) WHERE state = 'live' AND revoke_at IS NOT NULL;
 
--- Views of the pay page by a person, reported by the page's own script, once per load.
+-- Views of the pay page by a person, reported once per load by the page's own script.
 CREATE TABLE page_views (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
@@ -27,16 +27,16 @@ CREATE TABLE page_views (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX page_views_at ON page_views (at);
 
--- Collections in installments. The base never changes: the open balance is the base less approved installments, and the
--- CRM's balance serves only as a comparison. A collection without a row is due in one payment.
+-- Collections in installments. The base never changes: the open balance is the base minus approved installments, and
+-- the CRM's balance is only used for comparison. A collection without a row is due in one payment.
 CREATE TABLE collections (
   account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
   n INTEGER NOT NULL,
   base_cents INTEGER NOT NULL CHECK (base_cents > 0),
-  -- Smallest installment. Each installment leaves at least this much open, or nothing.
+  -- Smallest installment. Each installment leaves at least this amount open, or nothing.
   min_cents INTEGER NOT NULL CHECK (min_cents BETWEEN 1 AND base_cents),
-  -- First installment that the pay page offers; NULL: it offers none.
+  -- First installment that the pay page suggests; NULL: none.
   deposit_cents INTEGER CHECK (deposit_cents BETWEEN min_cents AND base_cents - min_cents),
   max_installments INTEGER NOT NULL CHECK (max_installments BETWEEN 1 AND 12),
   -- Cents paid in installments before this collection; they are not included in its base.
@@ -52,7 +52,8 @@ CREATE TABLE collections (
   frozen_balance_cents INTEGER,
   frozen_at INTEGER,
   -- Cents taken in earlier collections when this one was opened; refunds are not deducted unless their amount was due
-  -- again. A payment of theirs that is voided or returned later is due again, like one of this collection.
+  -- again. If one of their payments is voided or returned later, its amount is due again, like a payment in this
+  -- collection.
   taken_before_cents INTEGER NOT NULL DEFAULT 0 CHECK (taken_before_cents >= 0),
   PRIMARY KEY (account_id, invoice_id, n),
   FOREIGN KEY (account_id, invoice_id) REFERENCES invoices (account_id, invoice_id)
@@ -77,8 +78,9 @@ CREATE TABLE payment_attempts (
   receipt_id TEXT NOT NULL UNIQUE,
   receipt_to TEXT NOT NULL DEFAULT '',
   state TEXT NOT NULL DEFAULT 'sent',
-  -- State before needs_human. Without staff, only an attempt that was never released ('unknown' or 'pending') may leave
-  -- needs_human, and only on the facts that worker/domain/payments/resolve-automatically.ts requires.
+  -- State before needs_human. Without a decision by staff, only an attempt that was never released ('unknown' or
+  -- 'pending') may leave needs_human, and only on the facts that worker/domain/payments/resolve-automatically.ts
+  -- requires.
   needs_human_from TEXT NOT NULL DEFAULT '',
   payer_first_name TEXT NOT NULL DEFAULT '',
   payer_last_name TEXT NOT NULL DEFAULT '',
@@ -103,7 +105,7 @@ CREATE TABLE payment_attempts (
   refunded_cents INTEGER NOT NULL DEFAULT 0 CHECK (refunded_cents BETWEEN 0 AND amount_cents),
   -- Person who started the sale at the desk.
   started_by TEXT NOT NULL DEFAULT '',
-  -- Reason why the gateway attempted nothing.
+  -- Reason why the gateway attempted no charge.
   refusal TEXT NOT NULL DEFAULT '',
   hold_until INTEGER NOT NULL,
   next_check_at INTEGER,
@@ -118,11 +120,11 @@ CREATE TABLE payment_attempts (
   settled_at INTEGER,
   -- Kind of signature: name typed or drawn, or sentence ticked; empty: at a terminal, or before this was stored.
   signed_by TEXT NOT NULL DEFAULT '' CHECK (signed_by IN ('', 'typed', 'drawn', 'ticked')),
-  -- Words of the signature: the typed name or the ticked sentence. Its time is that of the attempt.
+  -- Text of the signature: the typed name or the ticked sentence. The signature has the time of the attempt.
   signed_words TEXT NOT NULL DEFAULT '',
   -- Customer named on the invoice at the time of payment; the payer may be someone else.
   billed_to TEXT NOT NULL DEFAULT '',
-  -- Language of the payer's page, for mails about this payment; empty: at a terminal, or before this was stored.
+  -- Language of the payer's page, for emails about this payment; empty: at a terminal, or before this was stored.
   payer_language TEXT NOT NULL DEFAULT '' CHECK (payer_language IN ('', 'en', 'es')),
   -- Line items that this payment paid: a later collection may have others.
   bill_lines TEXT NOT NULL DEFAULT '',
@@ -156,7 +158,7 @@ CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (account_id, i
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');
 CREATE UNIQUE INDEX payment_attempts_in_flight ON payment_attempts (account_id, invoice_id, collection)
   WHERE state IN ('sent', 'unknown', 'pending');
--- Payments that came back from the payer's bank. The ledger knows those that it had booked before.
+-- Payments that the payer's bank returned. Those that were booked before are in the ledger.
 CREATE INDEX payment_attempts_returned ON payment_attempts (account_id, created_at) WHERE state = 'returned';
 
 -- Card tokens whose payer was told that nothing was charged: a second request with such a token claims nothing.
@@ -188,23 +190,23 @@ CREATE TABLE ledger (
   method TEXT NOT NULL,
   brand TEXT NOT NULL,
   at INTEGER NOT NULL,
-  -- `at` as a local day of the account (YYYY-MM-DD), because SQL knows no time zones.
+  -- `at` as a local day of the account (YYYY-MM-DD), because SQLite does not support time zones.
   day TEXT NOT NULL DEFAULT '',
   -- `at` as a local hour of the account (0 to 23), for payments. NULL: booked before this was stored.
   hour INTEGER,
-  -- 1: corrects a booked refund, such as one voided at the card provider. It moves money, but is no refund itself.
+  -- 1: corrects a booked refund, such as one voided at the card provider. It moves money, but is not a refund itself.
   corrects INTEGER NOT NULL DEFAULT 0 CHECK (corrects IN (0, 1)),
   PRIMARY KEY (account_id, provider_txn_id, method)
 ) STRICT;
 CREATE INDEX ledger_attempt ON ledger (attempt_id);
 CREATE INDEX ledger_day ON ledger (account_id, at);
 
--- Takings of an account per local day, updated as payments settle: a year of analytics is one row per day, however many
--- payments there were. The triggers see every way in which money or a state can change.
+-- Takings of an account per local day, updated as payments settle: a year of analytics is one row per day, regardless
+-- of the number of payments. The triggers cover every way in which money or a state can change.
 CREATE TABLE daily_totals (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   day TEXT NOT NULL,
-  -- Payments less refunds and returns of that day.
+  -- Payments minus refunds and returns of that day.
   net_cents INTEGER NOT NULL DEFAULT 0,
   -- Approved payments by method, and attempts by final state: JSON objects of counts.
   methods TEXT NOT NULL DEFAULT '{}',
@@ -252,13 +254,13 @@ CREATE VIEW invoice_sums AS
 SELECT i.rowid AS doc, i.account_id, i.invoice_id, i.collection,
   c.paid_before_cents + c.base_cents AS base_cents,
   c.taken_before_cents + c.base_cents AS to_take_cents,
-  -- Approved payments less their refunds, in every collection.
+  -- Approved payments minus their refunds, in every collection.
   coalesce((SELECT sum(a.amount_cents - a.refunded_cents) FROM payment_attempts a
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.state = 'approved'), 0) AS kept_cents,
-  -- Payments neither voided nor returned, less their amounts due again, in every collection.
+  -- Payments neither voided nor returned, minus the amounts due again, in every collection.
   coalesce((SELECT sum(a.amount_cents - a.owed_again_cents) FROM payment_attempts a
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.state IN ('approved', 'refunded')), 0) AS taken_cents,
-  -- Approved payments less their refunds, in the current collection.
+  -- Approved payments minus their refunds, in the current collection.
   coalesce((SELECT sum(a.amount_cents - a.refunded_cents) FROM payment_attempts a
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
       AND a.state = 'approved'), 0) AS left_cents,
@@ -266,7 +268,7 @@ SELECT i.rowid AS doc, i.account_id, i.invoice_id, i.collection,
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection), 0) AS given_back_cents,
   EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND a.collection = i.collection AND a.state = 'refunded') AS has_refunded,
-  -- An accepted bank debit, also while it needs review by staff.
+  -- An accepted bank debit, even while it needs review by staff.
   EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND (a.state = 'pending' OR (a.state = 'needs_human' AND a.needs_human_from = 'pending'))) AS has_pending,
   -- Final state of the booked payment of a collection that is due in one payment; NULL: it has not ended.
@@ -354,8 +356,8 @@ CREATE TRIGGER ledger_customer_unpaid AFTER INSERT ON ledger WHEN NEW.kind IN ('
       AND s.doc = contacts.rowid;
 END;
 
--- An unsuccessful payment ends its form key in the same write: the payer, or staff at the desk, read that nothing was
--- charged, while an earlier press of that form, with another card, may still be in flight.
+-- An unsuccessful payment ends its form key in the same write: the payer, or staff at the desk, are informed that
+-- nothing was charged, while an earlier submission of that form with another card may still be in flight.
 CREATE TRIGGER payments_end_their_key AFTER UPDATE OF state ON payment_attempts
 WHEN OLD.state <> NEW.state AND NEW.attempt_key IS NOT NULL
   AND NEW.state IN ('declined', 'rejected', 'not_charged', 'cancelled', 'timed_out', 'returned')
@@ -381,8 +383,8 @@ WHEN NEW.state = 'sent' AND (
     AND (
       -- The unique indexes allow one payment in flight in the current collection; this checks the other collections.
       (a.state IN ('sent', 'unknown', 'pending') AND a.collection <> NEW.collection)
-      -- A payment released as not charged may still show up for a day. Under its key, the gateway accepts the same
-      -- amount by the same method once, but charges any other again. A release by staff is trusted.
+      -- A payment released as not charged may still turn out to be charged for a day. Under its key, the gateway
+      -- accepts the same amount by the same method once, but charges any other again. A release by staff is trusted.
       OR (a.state = 'not_charged' AND a.settled_at > NEW.created_at - 86400000
         AND ((a.collection <> NEW.collection AND a.needs_human_from = '')
           OR (a.collection = NEW.collection AND a.part = NEW.part AND (a.amount_cents <> NEW.amount_cents OR a.method <> NEW.method))))))
@@ -469,7 +471,7 @@ WHEN NOT (
       AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human', 'cancelled', 'timed_out'))
   OR (OLD.state = 'pending' AND NEW.state IN ('approved', 'returned', 'needs_human'))
   OR (OLD.state IN ('not_charged', 'cancelled', 'timed_out', 'declined', 'rejected', 'returned') AND NEW.state = 'needs_human')
-  -- Staff reviewed it and recorded the outcome with a note; or the gateway shows the end of a bank debit after all.
+  -- Staff reviewed it and recorded the outcome with a note; or the gateway later reports the end of a bank debit.
   OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_charged', 'voided'))
   OR (OLD.state = 'needs_human' AND NEW.state = 'returned' AND OLD.needs_human_from = 'pending')
   OR (OLD.state = 'approved' AND NEW.state IN ('voided', 'refunded', 'returned'))

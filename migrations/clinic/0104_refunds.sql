@@ -10,7 +10,7 @@ CREATE TABLE reversals (
   kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
   amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
   dedupe_key TEXT NOT NULL,
-  -- The form's idempotency key: one press is one reversal, however often it is sent.
+  -- The form's idempotency key: one click is one reversal, no matter how often it is sent.
   request_key TEXT NOT NULL,
   reason TEXT NOT NULL,
   requested_by INTEGER NOT NULL,
@@ -52,8 +52,8 @@ CREATE TABLE approvals (
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'refused', 'ended')),
   decided_by INTEGER,
   decided_at INTEGER,
-  -- Time at which the clinic's clock carries out an approved refund or void, in case the approving request died before;
-  -- for a waiting one, its end. NULL: nothing left to do.
+  -- Time at which the clinic's alarm carries out an approved refund or void, in case the approving request died before;
+  -- for a waiting request, its end. NULL: nothing left to do.
   next_try_at INTEGER,
   -- The requester may withdraw the request, but never approve it.
   CHECK (state <> 'approved' OR decided_by <> requested_by),
@@ -68,7 +68,7 @@ WHEN NOT (
   OLD.state = NEW.state
   OR (OLD.state = 'sent' AND NEW.state IN ('approved', 'refused', 'unknown'))
   OR (OLD.state = 'unknown' AND NEW.state IN ('approved', 'refused', 'not_done', 'needs_human'))
-  -- Late, but the gateway has carried it out.
+  -- The gateway has carried it out late.
   OR (OLD.state = 'not_done' AND NEW.state IN ('approved', 'needs_human'))
   OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_done'))
   -- A refund that was voided at the gateway.
@@ -78,7 +78,7 @@ BEGIN
   SELECT RAISE(ABORT, 'this reversal cannot move to that state');
 END;
 
--- An approval whose refund failed is due again: the clinic's alarm ends it and notifies the people who wait for it.
+-- An approval whose refund failed is due again: the clinic's alarm ends it and notifies the people involved.
 CREATE TRIGGER reversals_in_vain AFTER UPDATE OF state ON reversals
 WHEN OLD.state NOT IN ('refused', 'not_done', 'approved') AND NEW.state IN ('refused', 'not_done') BEGIN
   UPDATE approvals SET next_try_at = coalesce(NEW.settled_at, NEW.created_at)

@@ -1,4 +1,4 @@
--- These tables hold the totals and search words of the lists; triggers keep them.
+-- These tables hold the totals and search words of the lists; triggers maintain them.
 
 -- Number of rows in each list: in total (`*`) and by status.
 CREATE TABLE list_counts (
@@ -9,9 +9,9 @@ CREATE TABLE list_counts (
   PRIMARY KEY (account_id, list, status)
 ) STRICT, WITHOUT ROWID;
 
--- Open balance of an account, updated as its invoices change: one row per due day, however many invoices there are.
--- `n` counts invoices in any currency, as their list does; `cents` only those in the currency of payments here (US
--- dollars), since several currencies have no sum.
+-- Open balance of an account, updated as its invoices change: one row per due day, regardless of the number of
+-- invoices. `n` counts invoices in any currency, as their list does; `cents` only those in the currency of payments
+-- here (US dollars), since amounts in several currencies cannot be added.
 CREATE TABLE owed_totals (
   account_id INTEGER NOT NULL,
   -- Empty: no due date.
@@ -30,9 +30,9 @@ CREATE TABLE owing_customers (
   PRIMARY KEY (account_id, first_due)
 ) STRICT, WITHOUT ROWID;
 
--- Search words. Each begins with its account (`h42_marta`), so that a search reads no other account's postings. A word
--- itself never contains an underscore, so no contact name can get into another account's words. The index keeps no
--- text. It treats every mark as part of a word, since words are cut at spaces here.
+-- Search words. Each begins with its account (`h42_marta`), so that a search reads no index entries of other accounts.
+-- A word itself never contains an underscore, so no contact name can get into another account's words. The index stores
+-- no text. It treats every character except spaces as part of a word, since the words are already split here.
 CREATE VIRTUAL TABLE invoice_search USING fts5(
   words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* M* N* P* S* Co'"
 );

@@ -5,9 +5,9 @@ CREATE TABLE gateway_transactions (
   provider_txn_id TEXT NOT NULL,
   method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
   terminal_id TEXT NOT NULL,
-  -- Empty: in no batch.
+  -- Empty: not in a batch.
   batch_id TEXT NOT NULL,
-  -- In the gateway's words: SALE, REFUND, VOID, DEBIT...
+  -- As the gateway calls it: SALE, REFUND, VOID, DEBIT...
   kind TEXT NOT NULL,
   state TEXT NOT NULL,
   is_voided INTEGER NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE gateway_transactions (
   payer TEXT NOT NULL,
   at INTEGER,
   seen_at INTEGER NOT NULL,
-  -- As of seen_at. 'earlier': from before this merchant's terminals were ours.
+  -- As of seen_at. 'earlier': from before this merchant's terminals were connected to us.
   verdict TEXT NOT NULL DEFAULT 'none'
     CHECK (verdict IN ('none', 'earlier', 'matched', 'only-gateway', 'amount-differs')),
   PRIMARY KEY (account_id, provider_txn_id, method)
@@ -54,7 +54,7 @@ CREATE TABLE reconciliation_cursors (
   PRIMARY KEY (account_id, method)
 ) STRICT, WITHOUT ROWID;
 
--- Findings of staff about payments that no program could decide.
+-- Findings of staff about payments that could not be decided automatically.
 CREATE TABLE resolutions (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -67,8 +67,8 @@ CREATE TABLE resolutions (
 CREATE INDEX resolutions_attempt ON resolutions (attempt_id);
 CREATE INDEX resolutions_at ON resolutions (at);
 
--- Findings of staff about voids and refunds that no program could decide. A decided one may need review again, so it
--- may have several.
+-- Findings of staff about voids and refunds that could not be decided automatically. A decided reversal may need review
+-- again, so it may have several findings.
 CREATE TABLE reversal_resolutions (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),

@@ -28,7 +28,7 @@ CREATE TABLE crm_writes (
   -- The CRM's id of the record.
   object_id TEXT NOT NULL DEFAULT '',
   tries INTEGER NOT NULL DEFAULT 0,
-  -- Number of look-ups of the record since then; once it is written, number of balance reads.
+  -- Number of lookups of the record since then; once it is written, number of balance reads.
   looks INTEGER NOT NULL DEFAULT 0,
   -- Open balance right before the record was sent.
   balance_cents INTEGER,

@@ -1,7 +1,7 @@
 -- These tables hold the clinic's outbox, mail delivery events, payment notices, reminders and mailings.
 
--- Mails to send. Each is written in the transaction of the act that it reports, and sent afterwards, once per id.
--- Sending composes a mail from the rows that it refers to; `details` (JSON) holds values that no row has, with
+-- Emails to send. Each is written in the transaction of the action that it reports, and sent afterwards, once per id.
+-- Sending composes an email from the rows that it refers to; `details` (JSON) holds values that are in no row, with
 -- capabilities sealed.
 CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
@@ -16,9 +16,9 @@ CREATE TABLE outbox (
   next_try_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   sent_at INTEGER,
-  -- Delivery, as the mail service reports it by webhook. `provider_id`: the mail's id there; `delivery`: the furthest
+  -- Delivery, as the mail service reports it by webhook. `provider_id`: the email's id there; `delivery`: the furthest
   -- stage of any event; `delivery_at`: time of that event by the service's clock; `arrived_at`: last reported time of
-  -- arrival; `ask_at`: time of the one inquiry to the service if no event has come.
+  -- arrival; `ask_at`: time of the only inquiry to the service if no event has arrived.
   provider_id TEXT,
   delivery TEXT
     CHECK (delivery IN ('accepted', 'delayed', 'delivered', 'bounced', 'failed', 'suppressed', 'complained')),
@@ -30,15 +30,15 @@ CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
 CREATE INDEX outbox_invoice ON outbox (account_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;
 CREATE INDEX outbox_done ON outbox (created_at) WHERE state <> 'due';
 CREATE INDEX outbox_done_with_details ON outbox (sent_at) WHERE state <> 'due' AND details <> '{}';
--- Mails given up: few among all sent mails.
+-- Emails given up: few compared with all sent emails.
 CREATE INDEX outbox_failed ON outbox (created_at) WHERE state = 'failed';
 CREATE INDEX outbox_test_links ON outbox (account_id, created_at) WHERE kind = 'test-link';
 CREATE INDEX outbox_to_ask ON outbox (ask_at) WHERE ask_at IS NOT NULL;
--- With this index, a late event does not mark an address as bad if a later mail has arrived there.
+-- With this index, a late event does not mark an address as bad if a later email has arrived there.
 CREATE INDEX outbox_arrived ON outbox (account_id, lower(recipient), arrived_at) WHERE arrived_at IS NOT NULL;
 
 -- Events of the mail service, kept so that a repeat changes nothing. They contain neither subject nor address.
--- `mail_id`: the outbox mail that the event is about; empty: none of ours.
+-- `mail_id`: the email in the outbox to which the event refers; empty: not one of ours.
 CREATE TABLE mail_events (
   id TEXT PRIMARY KEY,
   mail_id TEXT NOT NULL,
@@ -59,7 +59,7 @@ CREATE TABLE mail_addresses (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_addresses_at ON mail_addresses (at);
 
--- Number of an account's mails to payers, and of payment notices to staff, per day; `at`: start of the day (UTC).
+-- Number of an account's emails to payers, and of payment notices to staff, per day; `at`: start of the day (UTC).
 CREATE TABLE mail_days (
   account_id INTEGER NOT NULL,
   at INTEGER NOT NULL,
@@ -67,14 +67,14 @@ CREATE TABLE mail_days (
   PRIMARY KEY (at, account_id)
 ) STRICT, WITHOUT ROWID;
 
--- Staff who want a mail when a pay link is paid; no row: never.
+-- Staff who want an email when a pay link is paid; no row: never.
 CREATE TABLE payment_notices (
   account_id INTEGER NOT NULL,
   user_id INTEGER NOT NULL,
   how TEXT NOT NULL CHECK (how IN ('at-once', 'daily')),
-  -- For 'daily': payments before this time were already reported, or precede the choice.
+  -- For 'daily': payments before this time were already reported, or were made before this setting was chosen.
   told_until INTEGER NOT NULL,
-  -- Time of the next check for the daily mail; NULL: a mail at once for each payment.
+  -- Time of the next check for the daily email; NULL: an email is sent at once for each payment.
   next_at INTEGER,
   PRIMARY KEY (account_id, user_id),
   FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, user_id)
@@ -92,11 +92,11 @@ CREATE TABLE reminder_plans (
   done_day TEXT NOT NULL,
   -- Time of the next search.
   next_run_at INTEGER,
-  -- No due reminder is sent before then: outside sending hours, above the daily cap, or while the CRM does not answer.
+  -- No due reminder is sent before then: outside sending hours, above the daily cap, or while the CRM does not respond.
   wait_until INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- One row per invoice and step of the plan, and so one reminder. Its id is that of the mail.
+-- One row per invoice and step of the plan, and so one reminder. The email has the same id.
 CREATE TABLE reminders (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -134,7 +134,7 @@ CREATE TABLE reminder_opt_outs (
 CREATE UNIQUE INDEX reminder_opt_outs_address ON reminder_opt_outs (account_id, address);
 CREATE INDEX reminder_opt_outs_unused ON reminder_opt_outs (made_at) WHERE stopped_at IS NULL;
 
--- Pay links that staff mail to the payers of many invoices at once.
+-- Pay links that staff send to the payers of many invoices at once.
 CREATE TABLE mailings (
   -- Idempotency key from the requesting browser: a repeated request is the same mailing.
   id TEXT PRIMARY KEY,
@@ -147,11 +147,11 @@ CREATE TABLE mailings (
   next_at INTEGER,
   stopped_at INTEGER
 ) STRICT, WITHOUT ROWID;
--- One at a time, so that two people who press at once do not send a payer two mails.
+-- One at a time, so that two people who click at the same time do not send a payer two emails.
 CREATE UNIQUE INDEX mailings_under_way ON mailings (account_id) WHERE next_at IS NOT NULL;
 CREATE INDEX mailings_asked ON mailings (requested_at);
 
--- Invoices of a mailing: one row is one mail. Mailing and invoice together make the mail's id.
+-- Invoices of a mailing: one row is one email, whose id consists of the mailing and the invoice.
 CREATE TABLE mailing_invoices (
   mailing_id TEXT NOT NULL,
   invoice_id TEXT NOT NULL,

@@ -1,10 +1,10 @@
 -- These tables hold the clinic's audit trail: events, their seals, refused requests, and checks of the hash chain.
 
--- Audit events: actor, action and subject of each act, written in the transaction of the act. `before` and `after` are
--- short JSON objects of listed fields; empty: there was nothing.
+-- Audit events: actor, action and subject, written in the transaction of the action. `before` and `after` are short
+-- JSON objects of listed fields; empty: there was nothing.
 CREATE TABLE audit_events (
   account_id INTEGER NOT NULL,
-  -- 1 + the account's highest number, computed inside the INSERT: without gaps, so a missing row shows.
+  -- 1 + the account's highest number, computed inside the INSERT: without gaps, so that a missing row is detectable.
   seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   at INTEGER NOT NULL,
@@ -33,7 +33,8 @@ CREATE TABLE audit_seals (
   PRIMARY KEY (account_id, from_seq)
 ) STRICT, WITHOUT ROWID;
 
--- Refused requests of one session, or of strangers of one kind, within one hour; they become one event when it ends.
+-- Refused requests from one session, or from strangers of one kind, within one hour; they become one event when the
+-- hour ends.
 CREATE TABLE audit_refusals (
   account_id INTEGER NOT NULL,
   -- Empty: strangers.
@@ -64,7 +65,7 @@ CREATE TABLE audit_checks (
   due_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- Administrators who enabled the weekly mail with the newest seal.
+-- Administrators who enabled the weekly email with the newest seal.
 CREATE TABLE audit_mails (
   account_id INTEGER NOT NULL,
   user_id INTEGER NOT NULL,

@@ -8,7 +8,7 @@ CREATE TABLE dumps (
   -- Folder of the dump in progress; empty: none.
   folder TEXT NOT NULL DEFAULT '',
   began_at INTEGER NOT NULL DEFAULT 0,
-  -- Number of the newest audit event at the start: if it stays the same, nothing was done meanwhile.
+  -- Number of the newest audit event at the start: if it stays the same, nothing was done in the meantime.
   mark INTEGER NOT NULL DEFAULT 0,
   -- Number of starts of tonight's dump.
   tries INTEGER NOT NULL DEFAULT 0,
@@ -16,7 +16,8 @@ CREATE TABLE dumps (
   ended_at INTEGER NOT NULL,
   -- Last month (YYYY-MM) with a monthly dump, which stays for 13 months.
   month TEXT NOT NULL DEFAULT '',
-  -- Progress of file copies, as JSON: for each table whose rows name files, the last row id (or saved_at) copied.
+  -- Progress of file copies, as JSON: for each table whose rows contain file keys, the last row id (or saved_at)
+  -- copied.
   files TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 

@@ -1,7 +1,7 @@
 -- These tables hold the directory of clinics, logins in progress, and limits and switches for all clinics.
 
--- All clinics. Each clinic's records are in its own database, which this number names. The number is ours and is never
--- reused: pay links and receipts contain it. The clinic's own report is as of heard_at.
+-- All clinics. Each clinic's records are in its own database, identified by this number. We assign the number and never
+-- reuse it: pay links and receipts contain it. The data from the clinic's own report are as of heard_at.
 CREATE TABLE clinics (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   -- The CRM's number of the account; NULL once its records are erased, so that the same account may return.
@@ -20,7 +20,7 @@ CREATE TABLE clinics (
   needs_human INTEGER NOT NULL DEFAULT 0,
   last_payment_at INTEGER,
   stuck_since INTEGER,
-  -- Region of its database; empty: wherever the first request came from.
+  -- Region of its database; empty: the region of the first request.
   region TEXT NOT NULL DEFAULT '',
   -- Newest seal of its audit trail.
   head_seq INTEGER NOT NULL DEFAULT 0,
@@ -29,10 +29,10 @@ CREATE TABLE clinics (
   older_keys TEXT NOT NULL DEFAULT '',
   -- End of the clinic's last dump, as the clinic reports it.
   dumped_at INTEGER NOT NULL DEFAULT 0,
-  -- Lost clinic from whose records this one was restored: the pay links and receipts of the lost one lead here.
+  -- Lost clinic from whose records this one was restored: the pay links and receipts of the lost clinic lead here.
   predecessor INTEGER
 ) STRICT;
--- Clinics not heard from for the longest time.
+-- Clinics whose last report is the oldest.
 CREATE INDEX clinics_silent ON clinics (heard_at) WHERE erased_at IS NULL;
 -- Clinics with the oldest dump; a new clinic has none yet.
 CREATE INDEX clinics_dumped ON clinics (max(dumped_at, founded_at)) WHERE erased_at IS NULL AND account IS NOT NULL;
@@ -48,7 +48,7 @@ CREATE TABLE clinic_keys (
 ) STRICT;
 CREATE INDEX clinic_keys_clinic ON clinic_keys (clinic);
 
--- Clinics that know a person's e-mail address, by its keyed hash. Each clinic adds and removes its own staff.
+-- Clinics that have a person's email address, by its keyed hash. Each clinic adds and removes its own staff.
 CREATE TABLE staff_addresses (
   address_hash TEXT NOT NULL,
   clinic INTEGER NOT NULL REFERENCES clinics (number),

@@ -1,7 +1,8 @@
 -- These tables hold the content area: its accounts and logins, files, articles, and builds of the public site.
 
 -- A pending account waits for an owner's approval. A decoy stands for a registration with an address that already has
--- an account: it answers like a pending one and can never be approved, so nobody learns which addresses are known.
+-- an account: it behaves like a pending account and can never be approved, so it does not reveal which addresses are
+-- known.
 CREATE TABLE content_users (
   id TEXT PRIMARY KEY,
   email TEXT NOT NULL,
@@ -26,7 +27,7 @@ CREATE TABLE content_sessions (
   seen_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
   revoked_at INTEGER,
-  -- Last time this session showed a second factor; NULL: never.
+  -- Last time a second factor was used in this session; NULL: never.
   second_at INTEGER
 ) STRICT;
 CREATE INDEX content_sessions_user ON content_sessions (user_id);
@@ -65,8 +66,8 @@ CREATE TABLE content_resets (
 CREATE INDEX content_resets_end ON content_resets (ends_at);
 CREATE INDEX content_resets_open ON content_resets (user_id) WHERE used_at IS NULL;
 
--- Tries per account, per address and per known browser; the key is a hash. From the limit on, each further try waits
--- longer.
+-- Tries per account, per address and per known browser; the key is a hash. Once the limit is reached, each further try
+-- must wait longer.
 CREATE TABLE content_throttles (
   key TEXT PRIMARY KEY,
   tries INTEGER NOT NULL,
@@ -122,7 +123,7 @@ CREATE TABLE articles (
   -- Title and slug in lower case without accents.
   search TEXT NOT NULL,
   content TEXT NOT NULL,
-  -- Text of a post in lists; empty: the beginning of its content.
+  -- Text of a post in lists; empty: the start of its content is used.
   excerpt TEXT NOT NULL DEFAULT '',
   -- A deleted article stays for a while, as a draft without an address. Its slug becomes ~{id}~{former slug}, which
   -- cannot be an address, so that another article may use the former slug.
@@ -156,7 +157,7 @@ CREATE TABLE article_revisions (
   PRIMARY KEY (article_id, version)
 ) STRICT;
 
--- Unsaved drafts; article_id is `new` if the article does not exist yet. Nothing public comes from a draft.
+-- Unsaved drafts; article_id is `new` if the article does not exist yet. A draft affects nothing public.
 CREATE TABLE article_drafts (
   user_id TEXT NOT NULL REFERENCES content_users (id) ON DELETE CASCADE,
   kind TEXT NOT NULL,

@@ -1,11 +1,11 @@
 -- These tables hold the installation's audit trail: events, their seals, refused requests, and checks of the chain.
 
--- Audit events: actor, action and subject of each act, written in the transaction of the act. Here only acts of the
--- installation: settings, publication, its people. Its account is 0. `before` and `after` are short JSON objects of
+-- Audit events: actor, action and subject, written in the transaction of the action. Here only actions of the
+-- installation (settings, publication, its people), whose account is 0. `before` and `after` are short JSON objects of
 -- listed fields; empty: there was nothing.
 CREATE TABLE audit_events (
   account_id INTEGER NOT NULL,
-  -- 1 + the account's highest number, computed inside the INSERT: without gaps, so a missing row shows.
+  -- 1 + the account's highest number, computed inside the INSERT: without gaps, so that a missing row is detectable.
   seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   at INTEGER NOT NULL,
@@ -34,7 +34,8 @@ CREATE TABLE audit_seals (
   PRIMARY KEY (account_id, from_seq)
 ) STRICT, WITHOUT ROWID;
 
--- Refused requests of one session, or of strangers of one kind, within one hour; they become one event when it ends.
+-- Refused requests from one session, or from strangers of one kind, within one hour; they become one event when the
+-- hour ends.
 CREATE TABLE audit_refusals (
   account_id INTEGER NOT NULL,
   -- Empty: strangers.

@@ -1,7 +1,7 @@
 -- These tables hold versions of the card provider's script, checks of the pay page, and their findings.
 
--- Versions of the card provider's browser script, each by its hash, with the person who approved it. The source does
--- not version the script, so changes are normal and a person must review each.
+-- Versions of the card provider's browser script, identified by hash, with the person who approved it. The provider
+-- does not version the script, so changes are normal and a person must review each.
 CREATE TABLE script_versions (
   sha256 TEXT PRIMARY KEY,
   bytes INTEGER NOT NULL,
@@ -25,8 +25,8 @@ CREATE TABLE monitor_runs (
 ) STRICT;
 CREATE INDEX monitor_runs_newest ON monitor_runs (source, started_at);
 
--- Differences from the inventory or from the approved versions. A finding stays open until a later check does not see
--- it, or until a person approves the version that it names.
+-- Differences from the inventory or from the approved versions. A finding stays open until a later check no longer
+-- finds it, or until a person approves the version to which it refers.
 CREATE TABLE monitor_findings (
   id TEXT PRIMARY KEY,
   source TEXT NOT NULL CHECK (source IN ('inside', 'outside')),
@@ -41,6 +41,6 @@ CREATE TABLE monitor_findings (
   closed_at INTEGER,
   closed_as TEXT NOT NULL DEFAULT '' CHECK (closed_as IN ('', 'gone', 'approved'))
 ) STRICT;
--- One row while the finding is open, however often it is seen.
+-- One row while the finding is open, no matter how often it occurs.
 CREATE UNIQUE INDEX monitor_findings_open ON monitor_findings (source, kind, subject, seen) WHERE closed_at IS NULL;
 CREATE INDEX monitor_findings_closed ON monitor_findings (closed_at) WHERE closed_at IS NOT NULL;

@@ -1,7 +1,7 @@
 -- These tables hold alerts, the last runs of scheduled jobs, and the operators with their logins.
 
--- Problems that need a person, across all clinics: one row per kind of problem and subject, however often it occurs and
--- however many clinics it affects. A closed alert that occurs again starts anew.
+-- Problems that need a person, across all clinics: one row per kind of problem and subject, regardless of how often it
+-- occurs and how many clinics it affects. A closed alert that occurs again starts over.
 CREATE TABLE alerts (
   -- The event and its subject.
   key TEXT PRIMARY KEY,
@@ -48,7 +48,7 @@ CREATE TABLE heartbeats (
   ok_at INTEGER NOT NULL
 ) STRICT;
 
--- People who run the installation. They sign in with passkeys; no password and no clinic login gives access.
+-- People who run the installation. They sign in with passkeys; neither a password nor a clinic login gives access.
 CREATE TABLE operators (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -65,7 +65,7 @@ CREATE TABLE operator_passkeys (
   public_key TEXT NOT NULL,
   -- Number of signatures by the authenticator; 0 if it does not count.
   counter INTEGER NOT NULL,
-  -- JSON list of ways in which a browser reaches it.
+  -- JSON list of the transports by which a browser reaches it.
   transports TEXT NOT NULL DEFAULT '[]',
   created_at INTEGER NOT NULL,
   used_at INTEGER
@@ -78,7 +78,7 @@ CREATE TABLE operator_sessions (
   token_hash TEXT NOT NULL UNIQUE,
   created_at INTEGER NOT NULL,
   seen_at INTEGER NOT NULL,
-  -- Last time the passkey was shown in this session.
+  -- Last time the passkey was used in this session.
   proven_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
   revoked_at INTEGER
@@ -93,7 +93,7 @@ CREATE TABLE operator_codes (
   created_at INTEGER NOT NULL,
   -- NULL: the set-up code, whose row stays so that it works once.
   ends_at INTEGER,
-  -- The operator whom the code created.
+  -- The operator created with the code.
   operator_id TEXT
 ) STRICT;
 CREATE INDEX operator_codes_end ON operator_codes (ends_at);
@@ -110,7 +110,7 @@ BEGIN
   UPDATE alerts SET accounts = accounts + 1 WHERE key = NEW.key;
 END;
 
--- A departed account may make room for another one, which must be reported.
+-- Also decreases told_accounts, so that another account that is affected later is reported.
 CREATE TRIGGER alert_accounts_go AFTER DELETE ON alert_accounts WHEN OLD.account <> 0
 BEGIN
   UPDATE alerts SET accounts = accounts - 1, told_accounts = max(told_accounts - 1, 0) WHERE key = OLD.key;
