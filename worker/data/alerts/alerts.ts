@@ -7,7 +7,7 @@ import type { Db } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 
-/** Alerts of the installation: one row per problem, and the accounts that it affects. */
+/** Alerts of the installation: one row per problem, with the accounts that it affects. */
 
 export type NewAlert = {
   key: string;
@@ -24,7 +24,7 @@ export type NewAlert = {
   accounts: Map<number, number>;
 };
 
-/** In an UPDATE, SQLite reads the old values on the right side, so a closed alert that occurs again starts anew. */
+/** The right-hand sides of an UPDATE read the old values, so a closed alert that occurs again starts over. */
 const NOTE = `INSERT INTO alerts (key, event, subject, severity, first_at, last_at, n, fields)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 ON CONFLICT (key) DO UPDATE SET
@@ -42,9 +42,9 @@ const TOUCH = `INSERT OR IGNORE INTO alert_accounts (key, account, first_at)
 SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)`;
 
 /** Store alerts, in one transaction. */
-export async function noteAlerts({ $client: d1 }: Db, found: NewAlert[]): Promise<void> {
+export async function noteAlerts({ $client: d1 }: Db, newAlerts: NewAlert[]): Promise<void> {
   await d1.batch(
-    found.flatMap(({ key, event, subject, severity, firstAt, lastAt, n, fields, accounts }) => [
+    newAlerts.flatMap(({ key, event, subject, severity, firstAt, lastAt, n, fields, accounts }) => [
       d1.prepare(NOTE).bind(key, event, subject, severity, firstAt, lastAt, n, fields),
       d1.prepare(TOUCH).bind(key, JSON.stringify([...accounts])),
     ]),
@@ -65,15 +65,15 @@ WHERE account IS NOT NULL AND number IN (SELECT value FROM json_each(?1))`,
 
 export type OpenAlert = AlertRow & { affected: AffectedRow[] };
 
-/** Open alerts, oldest first, each with the affected accounts; and the alerts reported after `toldSince` (UTC ms). */
-export async function readOpen(db: Db, toldSince: number): Promise<{ open: OpenAlert[]; told: Told[] }> {
+/** Open alerts, oldest first, each with the affected accounts; and the alerts reported after `reportedSince` (UTC ms). */
+export async function readOpen(db: Db, reportedSince: number): Promise<{ open: OpenAlert[]; told: Told[] }> {
   const [open, affected, told] = await db.batch([
     db.select().from(alerts).where(isNull(alerts.closedAt)).orderBy(asc(alerts.firstAt)),
     db.select().from(alertAccounts).orderBy(asc(alertAccounts.firstAt)),
     db
       .select({ key: alerts.key, severity: alerts.severity, toldAt: alerts.toldAt })
       .from(alerts)
-      .where(sql`${alerts.toldAt} IS NOT NULL AND ${alerts.toldAt} > ${toldSince}`),
+      .where(sql`${alerts.toldAt} IS NOT NULL AND ${alerts.toldAt} > ${reportedSince}`),
   ]);
   const byKey = Map.groupBy(affected, ({ key }) => key);
   return { open: open.map((row) => ({ ...row, affected: byKey.get(row.key) ?? [] })), told };
@@ -95,8 +95,8 @@ export const listAffected = (db: Db): Promise<(AffectedRow & { event: string; su
     .innerJoin(alerts, eq(alerts.key, alertAccounts.key));
 
 /** Clear accounts that are no longer affected, and close alerts that affect none. */
-export async function clearAffected({ $client: d1 }: Db, gone: [key: string, account: number][], at: number) {
-  const byKey = Map.groupBy(gone, ([key]) => key);
+export async function clearAffected({ $client: d1 }: Db, cleared: [key: string, account: number][], at: number) {
+  const byKey = Map.groupBy(cleared, ([key]) => key);
   await d1.batch(
     [...byKey].flatMap(([key, pairs]) => [
       d1
@@ -140,11 +140,16 @@ AND EXISTS (SELECT 1 FROM alerts WHERE key = ?1 AND closed_at IS NOT NULL)`,
 }
 
 /**
- * Claim the right to report alerts in their state as read, and queue the mail that reports them. False if another run
- * was faster. The mail is queued only if the first claim succeeds.
+ * Claim the right to report alerts in the state that was read, and queue the email that reports them. False if another
+ * run was faster. The email is queued only if the first claim succeeds.
  */
-export async function claimNotification(db: Db, told: AlertRow[], at: number, mail: NewMail | null): Promise<boolean> {
-  const claims = told.map(({ key, n, accounts, toldN, toldAccounts, toldAt }) =>
+export async function claimNotification(
+  db: Db,
+  reported: AlertRow[],
+  at: number,
+  mail: NewMail | null,
+): Promise<boolean> {
+  const claims = reported.map(({ key, n, accounts, toldN, toldAccounts, toldAt }) =>
     db
       .update(alerts)
       .set({ toldAt: at, toldN: n, toldAccounts: accounts })
@@ -160,13 +165,13 @@ export async function claimNotification(db: Db, told: AlertRow[], at: number, ma
   );
   const [first, ...others] = claims;
   if (!first) return false;
-  const [won] = mail
+  const [claimed] = mail
     ? await db.batch([first, queueMailOnce(db, mail, at), ...others])
     : await db.batch([first, ...others]);
-  return won.length > 0;
+  return claimed.length > 0;
 }
 
-/** Runs directly after a claim, so that only the winner queues the mail. */
+/** Runs directly after a claim, so that only the winner queues the email. */
 const queueMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =>
   db
     .insert(outbox)
@@ -180,8 +185,8 @@ const queueMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =
     .onConflictDoNothing();
 
 /** Undo a report that reached no one, so that it is tried again. */
-export async function releaseNotification(db: Db, told: AlertRow[], at: number): Promise<void> {
-  for (const { key, toldAt, toldN, toldAccounts } of told)
+export async function releaseNotification(db: Db, reported: AlertRow[], at: number): Promise<void> {
+  for (const { key, toldAt, toldN, toldAccounts } of reported)
     await db
       .update(alerts)
       .set({ toldAt, toldN, toldAccounts })
@@ -202,16 +207,16 @@ export async function acknowledge(db: Db, key: string, by: string, at: number, e
 }
 
 /** A clinic that an alert affects. */
-export type TouchedClinic = { number: number; account: number; name: string };
-export type StandingAlert = AlertRow & { clinics: TouchedClinic[] };
+export type AffectedClinic = { number: number; account: number; name: string };
+export type StandingAlert = AlertRow & { clinics: AffectedClinic[] };
 
 /** Limits on the clinics listed, in total and per alert, since an alert may affect all of them. */
-const CLINICS = 500;
-const NAMED = 20;
+const MAX_CLINICS = 500;
+const MAX_PER_ALERT = 20;
 
 /** Open alerts, each with some of its clinics: unacknowledged ones first, then the oldest. */
 export async function listOpenAlerts(db: Db, limit: number): Promise<StandingAlert[]> {
-  const [rows, touched] = await db.batch([
+  const [rows, affected] = await db.batch([
     db
       .select()
       .from(alerts)
@@ -224,12 +229,14 @@ export async function listOpenAlerts(db: Db, limit: number): Promise<StandingAle
       .innerJoin(clinics, eq(clinics.accountId, alertAccounts.account))
       .where(ne(alertAccounts.account, 0))
       .orderBy(asc(alertAccounts.firstAt))
-      .limit(CLINICS),
+      .limit(MAX_CLINICS),
   ]);
-  const byKey = Map.groupBy(touched, ({ key }) => key);
+  const byKey = Map.groupBy(affected, ({ key }) => key);
   return rows.map((row) => ({
     ...row,
-    clinics: (byKey.get(row.key) ?? []).slice(0, NAMED).map(({ number, account, name }) => ({ number, account, name })),
+    clinics: (byKey.get(row.key) ?? [])
+      .slice(0, MAX_PER_ALERT)
+      .map(({ number, account, name }) => ({ number, account, name })),
   }));
 }
 

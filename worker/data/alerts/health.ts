@@ -8,7 +8,7 @@ export type Noted = {
   open: Pick<AlertRow, 'event' | 'severity' | 'n' | 'accounts' | 'lastAt'>[];
 };
 
-/** The state that the schedule has stored of itself and the installation: two reads in one trip. */
+/** The stored state of the schedule and of the installation, in one round trip. */
 export async function readNoted(db: Db): Promise<Noted> {
   const { event, severity, n, accounts, lastAt } = alerts;
   const [beats, open] = await db.batch([
@@ -30,7 +30,7 @@ ON CONFLICT (job) DO UPDATE SET started_at = excluded.started_at, finished_at = 
   ok = excluded.ok, ms = excluded.ms, ok_at = iif(excluded.ok, excluded.finished_at, ok_at)
 WHERE excluded.finished_at >= finished_at`;
 
-/** Store the last run of each job, in one trip. */
+/** Store the last run of each job, in one round trip. */
 export async function writeBeats({ $client: d1 }: Db, beats: Beat[]): Promise<void> {
   await d1.batch(
     beats.map(({ job, startedAt, finishedAt, ok }) => d1.prepare(WRITE).bind(job, startedAt, finishedAt, ok ? 1 : 0)),

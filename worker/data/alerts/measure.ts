@@ -4,7 +4,7 @@ import { UNDECIDED } from '../schema/payments.ts';
 import { isCounted } from '../takings/day.ts';
 
 /**
- * Problems that the database shows, measured anew by each check; one that is no longer found is over. The functions
+ * Problems found in the database. Each check measures them again; one that is no longer found is over. The functions
  * return one row per event, subject and account; `since` in UTC ms.
  */
 export type Standing = { event: string; subject: string; account: number; since: number };
@@ -15,7 +15,7 @@ export type Measured = {
   covers(event: string, account: number): boolean;
   /** True if everything was checked; expensive checks run less often. */
   isWhole: boolean;
-  /** The sum of the newest event numbers of all trails: if it is unchanged, nothing was decided. */
+  /** The sum of the newest event numbers of all trails. If it is unchanged, nothing has happened. */
   newestEvent: number;
 };
 
@@ -37,7 +37,7 @@ const LATE_MS = {
 /** A failing job is reported after ten minutes; a daily job is overdue after 26 hours, whether it failed or not. */
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
-/** The most recent days, which still change; all days are compared less often. */
+/** The number of most recent days, which still change. All days are compared less often. */
 const SUMS_DAYS = 2;
 
 /** The oldest unsealed event of each of these accounts. */
@@ -188,16 +188,22 @@ async function ask({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
   return results.flatMap(({ results }) => results.map((row) => ({ ...row, subject: row.subject ?? '' })));
 }
 
-/** Compared less often, because these queries are expensive. */
-const ofSums = new Set(['daily-sums-differ', 'invoice-balances-differ']);
-const ofInstallation = new Set(['job-overdue', 'clinic-silent', 'script-changed', 'pay-page-differs', 'build-failed']);
+/** Events that are checked less often, because their queries are expensive. */
+const sumEvents = new Set(['daily-sums-differ', 'invoice-balances-differ']);
+const installationEvents = new Set([
+  'job-overdue',
+  'clinic-silent',
+  'script-changed',
+  'pay-page-differs',
+  'build-failed',
+]);
 
 const ACCOUNTS = `SELECT account_id,
   coalesce((SELECT max(seq) FROM audit_events e WHERE e.account_id = accounts.account_id), 0) AS seq FROM accounts`;
 
 /**
- * The problems of all clinics with records in this database, in two trips. `now`: UTC ms; `withSums`: also runs the
- * expensive comparison of sums, which is more expensive still for all `days`.
+ * The problems of all clinics with records in this database, in two round trips. `now`: UTC ms; `withSums`: also runs
+ * the expensive comparison of sums, which is more expensive still for all `days`.
  */
 export async function measureClinics(
   db: Db,
@@ -207,21 +213,21 @@ export async function measureClinics(
 ): Promise<Measured> {
   const { results } = await db.$client.prepare(ACCOUNTS).all<{ account_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
-  const here = new Set(results.map(({ account_id }) => account_id));
+  const accounts = new Set(results.map(({ account_id }) => account_id));
   const standing = await ask(db, [
     ...clinicQueries(now),
     ...(withSums ? [sumsQuery(now, days), balancesQuery(now)] : []),
   ]);
   const covers = (event: string, account: number) =>
-    here.has(account) && !ofInstallation.has(event) && (withSums || !ofSums.has(event));
+    accounts.has(account) && !installationEvents.has(event) && (withSums || !sumEvents.has(event));
   return { standing, covers, isWhole: withSums, newestEvent };
 }
 
-/** The problems of the installation itself, in one trip. `now`: UTC ms. */
+/** The problems of the installation itself, in one round trip. `now`: UTC ms. */
 export async function measureInstallation(db: Db, now: number): Promise<Measured> {
   return {
     standing: await ask(db, installationQueries(now)),
-    covers: (event, account) => account === 0 || ofInstallation.has(event),
+    covers: (event, account) => account === 0 || installationEvents.has(event),
     isWhole: true,
     newestEvent: 0,
   };

@@ -14,8 +14,8 @@ import { selectValues } from '../sql.ts';
 import { eventWrite, type NewEvent } from './events.ts';
 
 /**
- * In one trip: an account's last check, its newest seal, and whether this user gets it by mail (`userId` null: no
- * user).
+ * In one round trip: an account's last check, its newest seal, and whether this user gets the seal by email (`userId`
+ * null: no user).
  */
 export async function findStanding(
   db: Db,
@@ -25,7 +25,7 @@ export async function findStanding(
   const [[check], [newest], mails = []] = await db.batch([
     db.select().from(k).where(eq(k.accountId, accountId)),
     db.select().from(auditSeals).where(eq(auditSeals.accountId, accountId)).orderBy(desc(auditSeals.fromSeq)).limit(1),
-    // The installation has no such mails.
+    // The installation has no such emails.
     ...(userId === null
       ? []
       : [
@@ -44,16 +44,16 @@ export const listDueChecks = (db: Db, now: number, limit: number): Promise<Audit
 /** Save the progress or completion of a check; does nothing if another run has changed it since. */
 export async function saveCheck(
   db: Db,
-  seen: AuditCheck,
+  check: AuditCheck,
   change: Partial<Omit<AuditCheck, 'accountId'>>,
 ): Promise<void> {
   await db
     .update(k)
     .set(change)
-    .where(and(eq(k.accountId, seen.accountId), eq(k.reachedSeq, seen.reachedSeq), eq(k.dueAt, seen.dueAt)));
+    .where(and(eq(k.accountId, check.accountId), eq(k.reachedSeq, check.reachedSeq), eq(k.dueAt, check.dueAt)));
 }
 
-/** The data from which a chain is recomputed, read in one trip. `connectedAt`: UTC ms, 0 for the installation. */
+/** The data from which a chain is recomputed, read in one round trip. `connectedAt`: UTC ms, 0 for the installation. */
 export type ChainPart = { seals: SealRow[]; events: EventRow[]; connectedAt: number };
 
 /** The first seals and events after `seq`, in order, with the fields that are hashed. */
@@ -61,17 +61,17 @@ export async function readChain(
   { $client: d1 }: Db,
   accountId: number,
   seq: number,
-  most: { seals: number; events: number },
+  max: { seals: number; events: number },
 ): Promise<ChainPart> {
   const [seals, events, accounts] = await d1.batch([
     d1
       .prepare('SELECT * FROM audit_seals WHERE account_id = ?1 AND from_seq > ?2 ORDER BY from_seq LIMIT ?3')
-      .bind(accountId, seq, most.seals),
+      .bind(accountId, seq, max.seals),
     d1
       .prepare(
         `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE account_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
       )
-      .bind(accountId, seq, most.events),
+      .bind(accountId, seq, max.events),
     ...(accountId === INSTALLATION
       ? []
       : [d1.prepare('SELECT connected_at FROM accounts WHERE account_id = ?1').bind(accountId)]),
@@ -96,7 +96,7 @@ export async function findSealHash({ $client }: Db, accountId: number, seq: numb
 }
 
 /**
- * Turn an administrator's weekly mail on, from `nextAt` (UTC ms), or off (null). Writes no event if nothing changes.
+ * Turn an administrator's weekly email on, from `nextAt` (UTC ms), or off (null). Writes no event if nothing changes.
  */
 export async function setWeeklyMail(
   db: Db,
@@ -104,20 +104,20 @@ export async function setWeeklyMail(
   nextAt: number | null,
   event: NewEvent,
 ): Promise<void> {
-  const own = and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId));
+  const isOwn = and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId));
   const change =
     nextAt === null
-      ? db.delete(auditMails).where(own)
+      ? db.delete(auditMails).where(isOwn)
       : db.insert(auditMails).values({ accountId, userId, nextAt }).onConflictDoNothing();
   await db.batch([change, eventWrite(db, event)]);
 }
 
 export type DueMail = { accountId: number; userId: number; nextAt: number; email: string };
 
-/** Other mail that is overdue by more than this (ms) goes first, so weekly mails never delay receipts. */
+/** Other mail that is overdue by more than this (ms) goes first, so weekly emails never delay receipts. */
 const OVERDUE_MS = 60_000;
 
-/** Weekly mails that are due to administrators; none while any other mail is overdue. */
+/** Weekly emails that are due to administrators; none while any other email is overdue. */
 export async function listDueSealMails({ $client }: Db, now: number, limit: number): Promise<DueMail[]> {
   const { results } = await $client
     .prepare(
@@ -133,7 +133,7 @@ ORDER BY m.next_at LIMIT ?3`,
 }
 
 /**
- * Queue a weekly mail and save the next due time (UTC ms), in one transaction. Only one of several concurrent runs
+ * Queue a weekly email and save the next due time (UTC ms), in one transaction. Only one of several concurrent runs
  * queues it.
  */
 export async function queueSealMail(

@@ -3,7 +3,7 @@ import type { ActorKind, AuditAction } from '#shared/audit';
 import { type AuditEvent, auditEvents, auditRefusals } from '#worker/data/schema/audit';
 import type { Db } from '../db.ts';
 
-/** On whose behalf a request, or a run of the schedule, writes rows. */
+/** The person or process on whose behalf a request or a scheduled run writes rows. */
 export type Actor = { kind: ActorKind; id: string; sessionId: string; ipHash: string; requestId: string };
 
 /** An event before it gets its number. `before` may be read from the row that the action is about to change. */
@@ -24,8 +24,8 @@ const JUST_DONE = 'changes() > 0';
 
 /**
  * Write an event in the batch of its action: directly after the action's own statement, or with a `condition` that
- * proves the action. An action that lost its race leaves no event. It writes a row only if the action changed some, so
- * the next statement can check `changes()` as well.
+ * proves the action. An action that lost its race leaves no event. The event is only written if the action changed a
+ * row, so the next statement can check `changes()` as well.
  */
 export const eventWrite = (db: Db, event: ActedBy, condition: SQL = sql.raw(JUST_DONE)) =>
   eventWriteFrom(db, event, event.before, condition);

@@ -100,12 +100,12 @@ WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE account_
     )
     .bind(before, limit)
     .all<OldSeal>();
-  const [first, ...more] = results.map(({ account_id, from_seq, to_seq }) =>
+  const [first, ...others] = results.map(({ account_id, from_seq, to_seq }) =>
     $client
       .prepare('DELETE FROM audit_events WHERE account_id = ?1 AND seq BETWEEN ?2 AND ?3')
       .bind(account_id, from_seq, to_seq),
   );
-  if (first) await $client.batch([first, ...more]);
+  if (first) await $client.batch([first, ...others]);
   return first !== undefined;
 }
 
@@ -118,17 +118,17 @@ export const hasAnchor = async (bucket: R2Bucket, day: string): Promise<boolean>
 
 /** Write a day's anchor. False if it exists already; anchors are never replaced. */
 export async function putAnchor(bucket: R2Bucket, day: string, anchor: Anchor): Promise<boolean> {
-  const put = await bucket.put(keyOf(day), JSON.stringify(anchor), {
+  const stored = await bucket.put(keyOf(day), JSON.stringify(anchor), {
     onlyIf: new Headers({ 'if-none-match': '*' }),
     httpMetadata: { contentType: 'application/json' },
   });
-  return put !== null;
+  return stored !== null;
 }
 
 /** The newest anchor of the last `days` before `now` (UTC ms); null if there is none. */
 export async function readNewestAnchor(bucket: R2Bucket, now: number, days: number): Promise<Anchor | null> {
-  for (let back = 0; back < days; back++) {
-    const stored = await bucket.get(keyOf(dayOf(now - back * 86_400_000)));
+  for (let daysAgo = 0; daysAgo < days; daysAgo++) {
+    const stored = await bucket.get(keyOf(dayOf(now - daysAgo * 86_400_000)));
     if (stored) return stored.json<Anchor>();
   }
   return null;
@@ -136,7 +136,7 @@ export async function readNewestAnchor(bucket: R2Bucket, now: number, days: numb
 
 /** The anchors of the last `days`, newest first. */
 export async function listAnchors(bucket: R2Bucket, now: number, days: number): Promise<Anchor[]> {
-  const keys = Array.from({ length: days }, (_, back) => keyOf(dayOf(now - back * 86_400_000)));
+  const keys = Array.from({ length: days }, (_, daysAgo) => keyOf(dayOf(now - daysAgo * 86_400_000)));
   const stored = await Promise.all(keys.map(async (key) => (await bucket.get(key))?.json<Anchor>()));
   return stored.filter((anchor) => anchor !== undefined);
 }

@@ -12,7 +12,7 @@ export type TrailFilters = {
   actor: { kind: string; id: string | null } | null;
   /** Ids of the subjects. */
   about: string[] | null;
-  /** From this time (UTC ms, inclusive), and until before that one. */
+  /** From this time (inclusive), and until this time (exclusive); UTC ms, null if unlimited. */
   from: number | null;
   until: number | null;
 };
@@ -24,8 +24,8 @@ export type Stretch = { lowest: number; highest: number; newest: number };
 const OUT_OF_ORDER_MS = 10 * 60_000;
 
 /**
- * The number of the first event from a time on, found by binary search: an index by time would cost one more row write
- * per event.
+ * The number of the first event at or after a time, found by binary search: an index by time would cost one more row
+ * write per event.
  */
 const firstFrom = (accountId: number, at: number): RawSql => {
   // The next existing number, since retention and tampering leave gaps.
@@ -111,7 +111,7 @@ export async function listPeople({ $client: d1 }: Db, accountId: number, isConte
   return (await prepare(d1, people).all<Named>()).results;
 }
 
-/** The facts that a sentence shows about the row of an event. Amounts in cents; null if the row has none. */
+/** The facts about the row of an event that its sentence shows. Amounts in cents; null if the row has none. */
 export type Subject = {
   id: string;
   /** The invoice's number; for an invitation, the invited person; for a clinic, its name. */
@@ -144,7 +144,7 @@ const invitations = (accountId: number, ids: string): RawSql => rawSql`
     NULL AS currency, NULL AS kind, NULL AS reason
   FROM json_each(${ids}) w CROSS JOIN invitations n ON n.id = w.value WHERE n.account_id = ${accountId}`;
 
-/** Only the installation's database has the clinics; see isRead. */
+/** Only the installation's database has the clinics; see isReadable. */
 const clinicNames = (_accountId: number, ids: string): RawSql => rawSql`
   SELECT 'clinic' AS about, CAST(c.number AS TEXT) AS id, c.name AS number, NULL AS amountCents, NULL AS currency,
     NULL AS kind, NULL AS reason
@@ -157,25 +157,25 @@ const READS = {
   'staff-invitation': invitations,
   clinic: clinicNames,
 };
-const isRead = (kind: string, accountId: number): kind is keyof typeof READS =>
+const isReadable = (kind: string, accountId: number): kind is keyof typeof READS =>
   kind in READS && (kind !== 'clinic' || accountId === INSTALLATION);
 
-/** The rows that these events refer to, by `kind:id`, in one trip; no trip if there are none. */
+/** The rows that these events refer to, by `kind:id`, in one round trip; no round trip if there are none. */
 export async function findSubjects(
   { $client: d1 }: Db,
   accountId: number,
   events: { subjectKind: string; subjectId: string }[],
 ): Promise<Map<string, Subject>> {
-  const wanted = new Map<keyof typeof READS, Set<string>>();
+  const idsByKind = new Map<keyof typeof READS, Set<string>>();
   for (const { subjectKind, subjectId } of events) {
-    if (!isRead(subjectKind, accountId)) continue;
-    wanted.set(subjectKind, (wanted.get(subjectKind) ?? new Set()).add(subjectId));
+    if (!isReadable(subjectKind, accountId)) continue;
+    idsByKind.set(subjectKind, (idsByKind.get(subjectKind) ?? new Set()).add(subjectId));
   }
-  if (wanted.size === 0) return new Map();
-  const found = await d1.batch<Subject & { about: string }>(
-    [...wanted].map(([kind, ids]) => prepare(d1, READS[kind](accountId, JSON.stringify([...ids])))),
+  if (idsByKind.size === 0) return new Map();
+  const answers = await d1.batch<Subject & { about: string }>(
+    [...idsByKind].map(([kind, ids]) => prepare(d1, READS[kind](accountId, JSON.stringify([...ids])))),
   );
-  return new Map(found.flatMap(({ results }) => results.map((row) => [`${row.about}:${row.id}`, row] as const)));
+  return new Map(answers.flatMap(({ results }) => results.map((row) => [`${row.about}:${row.id}`, row] as const)));
 }
 
 /**
@@ -185,11 +185,11 @@ export async function findSubjects(
 export async function idsMeantBy({ $client: d1 }: Db, accountId: number, text: string): Promise<string[]> {
   // The installation has no invoices.
   if (accountId === INSTALLATION) return [text];
-  const its = rawSql`SELECT i.invoice_id FROM invoices i INDEXED BY invoices_by_number
+  const invoiceIds = rawSql`SELECT i.invoice_id FROM invoices i INDEXED BY invoices_by_number
     WHERE i.account_id = ${accountId} AND i.number = ${text} COLLATE NOCASE AND i.deleted_at IS NULL LIMIT 10`;
   const { results } = await prepare(
     d1,
-    rawSql`WITH meant AS MATERIALIZED (${its})
+    rawSql`WITH meant AS MATERIALIZED (${invoiceIds})
       SELECT invoice_id AS id FROM meant
       UNION ALL SELECT a.id FROM meant m CROSS JOIN payment_attempts a
         ON a.account_id = ${accountId} AND a.invoice_id = m.invoice_id

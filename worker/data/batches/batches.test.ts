@@ -43,8 +43,8 @@ describe('saving the batches of a terminal', () => {
   it.each([
     ['status', { status: 'closed' as const }, { status: 'closed' }],
     ['time of settlement', { settledAt: 9 }, { settled_at: 9 }],
-    ['sum', { netCents: 101 }, { net_cents: 101 }],
-    ['sum that is known no more', { netCents: null }, { net_cents: null }],
+    ['net amount', { netCents: 101 }, { net_cents: 101 }],
+    ['net amount, which is no longer known,', { netCents: null }, { net_cents: null }],
     ['confirmation code', { confirmationCode: 'GB7' }, { confirmation_code: 'GB7' }],
   ])('updates a batch when only its %s changed', async (_what, change, row) => {
     await saveBatches(db, terminal, [batchOf()]);

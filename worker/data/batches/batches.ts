@@ -37,7 +37,7 @@ export async function saveBatches(
   ).run();
 }
 
-/** Terminals with a batch that was last seen open, or with a close whose outcome is unknown. */
+/** Terminals with a batch that was open when last read, or with a close whose outcome is unknown. */
 export async function listOpenTerminals({ $client: d1 }: Db, accountId: number): Promise<string[]> {
   const { results } = await d1
     .prepare(
@@ -63,10 +63,10 @@ export async function oldestUnfunded({ $client: d1 }: Db, accountId: number, sin
     .first<number>('at');
 }
 
-type Paid = { batchId: string; terminalId: string; fundedOn: string; depositCents: number };
+type Deposit = { batchId: string; terminalId: string; fundedOn: string; depositCents: number };
 
 /** Record the deposits that arrived at the bank. */
-export async function saveDeposits({ $client: d1 }: Db, accountId: number, deposits: Paid[]): Promise<void> {
+export async function saveDeposits({ $client: d1 }: Db, accountId: number, deposits: Deposit[]): Promise<void> {
   await prepare(
     d1,
     rawSql`UPDATE batches INDEXED BY batches_unfunded SET funded_on = d.value ->> 'fundedOn', deposit_cents = d.value ->> 'depositCents'
@@ -106,7 +106,7 @@ export async function claimClose(
     AND state IN ('sent', 'unknown'))
     AND NOT EXISTS (SELECT 1 FROM batch_closes WHERE account_id = ${accountId} AND terminal_id = ${terminalId}
     AND ended_at >= ${endedSince.at} AND (${endedSince.anyBatch ? 1 : 0} = 1 OR batch_id = ${batchId}))`;
-  const [again, , first] = await db.batch([
+  const [reclosed, , inserted] = await db.batch([
     db
       .update(t)
       .set({ state: 'sent', requestedBy, requestedAt, endedAt: null, message: '' })
@@ -120,7 +120,7 @@ export async function claimClose(
       .returning({ batchId: t.batchId }),
     eventWrite(db, event),
   ]);
-  return again.length + first.length === 1;
+  return reclosed.length + inserted.length === 1;
 }
 
 /** Save the outcome of a close, unless its state is no longer in `from`. */

@@ -13,7 +13,7 @@ beforeEach(() => addClinic({}, 't1', 't2'));
 const addClose = (batch_id: string, state: State, more: Record<string, unknown> = {}) =>
   add('batch_closes', { terminal_id: 't1', batch_id, state, requested_by: 1, requested_at: 1, ...more });
 
-/** Somebody presses for batch 7 at 1000. */
+/** A click on Close for batch 7 at 1000. */
 const claim = (since: { at: number; anyBatch: boolean } = { at: 900, anyBatch: false }) =>
   claimClose(db, { ...keyOf('7'), requestedBy: 2, requestedAt: 1000 }, since, eventOf('batch-close.claimed'));
 
@@ -80,11 +80,11 @@ describe('claiming the close of a batch', () => {
   });
 
   it.each([
-    ['of another batch ended since, where any counts', '6', 900, true, false],
+    ['of another batch ended since, and any batch counts', '6', 900, true, false],
     ['of another batch ended before', '6', 899, true, true],
-    ['of another batch ended since, where its own counts', '6', 900, false, true],
-    ['of its own ended since', '7', 900, false, false],
-    ['of its own ended before', '7', 899, false, true],
+    ['of another batch ended since, and only its own counts', '6', 900, false, true],
+    ['of its own batch ended since', '7', 900, false, false],
+    ['of its own batch ended before', '7', 899, false, true],
   ])('respects the given time when a close %s', async (_what, batchId, ended_at, anyBatch, isMade) => {
     await addClose(batchId, 'failed', { ended_at });
     expect(await claim({ at: 900, anyBatch })).toBe(isMade);
