@@ -13,7 +13,7 @@ import { DrizzleD1Database, type drizzle, SQLiteD1Session } from 'drizzle-orm/d1
 import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as schema from './schema/schema.ts';
 
-/** Inferred, because checking a handwritten type takes the compiler longer than all other files together. */
+/** Inferred, because type-checking a handwritten type takes longer than all other files combined. */
 export type Db = ReturnType<typeof drizzle<typeof schema, D1Database>>;
 
 const describe = () => {
@@ -34,11 +34,11 @@ export function openDb(d1: D1Database): Db {
   return Object.assign(db, { $client: d1 }) as unknown as Db;
 }
 
-/** Sorts a few rows by this column without its index, which SQLite might scan for the whole account. */
+/** Sorts by this column without using its index, which SQLite might scan for the whole account to sort a few rows. */
 export const unindexed = (column: SQLiteColumn) => sql`+${column}`;
 
 /** True if a statement of a batch changed any row. */
-export const hasChanged = (answer: D1Result | undefined): boolean => (answer?.meta.changes ?? 0) > 0;
+export const hasChanged = (result: D1Result | undefined): boolean => (result?.meta.changes ?? 0) > 0;
 
 /** A row as returned by D1, by column name. */
 export type RawRow = Record<string, unknown>;
@@ -74,15 +74,15 @@ type Builder = { toSQL(): Query };
 
 /** A value of a statement: read from its group at each call, or constant. */
 type Value = { group: string; name: string; encoder: DriverValueEncoder<unknown, unknown> | null } | { same: unknown };
-type Written = { text: string; values: Value[] };
+type BuiltStatement = { text: string; values: Value[] };
 
 /** Stands for a group of values; each property is a placeholder. */
-const placeholders = (group: string): object =>
+const placeholdersOf = (group: string): object =>
   new Proxy({}, { get: (_target, name) => sql.placeholder(`${group}.${String(name)}`) });
 
 const placeholderOf = ({ name }: Placeholder) => {
-  const [group = '', own = ''] = String(name).split('.');
-  return { group, name: own };
+  const [group = '', valueName = ''] = String(name).split('.');
+  return { group, name: valueName };
 };
 
 function valueIn(param: unknown): Value {
@@ -92,7 +92,7 @@ function valueIn(param: unknown): Value {
   return { same: param };
 }
 
-const write = (builders: Builder[]): Written[] =>
+const build = (builders: Builder[]): BuiltStatement[] =>
   builders.map((builder) => {
     const { sql: text, params } = builder.toSQL();
     return { text, values: params.map(valueIn) };
@@ -107,22 +107,22 @@ export function writtenOnce<V extends Groups, S = undefined>(
   groups: (keyof V & string)[],
   describe: (db: Db, values: V, shape: S) => Builder[],
 ): (db: Db, values: V, shape: S, key: string | null) => D1PreparedStatement[] {
-  const kept = new Map<string, Written[]>();
-  const stand = Object.fromEntries(groups.map((group) => [group, placeholders(group)])) as V;
+  const cache = new Map<string, BuiltStatement[]>();
+  const placeholderValues = Object.fromEntries(groups.map((group) => [group, placeholdersOf(group)])) as V;
   return (db, values, shape, key) => {
-    let written = key === null ? undefined : kept.get(key);
-    if (!written) {
-      written = write(describe(db, stand, shape));
-      if (key !== null) kept.set(key, written);
+    let built = key === null ? undefined : cache.get(key);
+    if (!built) {
+      built = build(describe(db, placeholderValues, shape));
+      if (key !== null) cache.set(key, built);
     }
-    return written.map(({ text, values: own }) =>
-      db.$client.prepare(text).bind(...own.map((one) => bound(one, values))),
+    return built.map(({ text, values: ownValues }) =>
+      db.$client.prepare(text).bind(...ownValues.map((value) => bound(value, values))),
     );
   };
 }
 
 function bound(value: Value, values: Groups): unknown {
   if ('same' in value) return value.same;
-  const own = (values[value.group] as Record<string, unknown>)[value.name];
-  return value.encoder && own !== null ? value.encoder.mapToDriverValue(own) : own;
+  const current = (values[value.group] as Record<string, unknown>)[value.name];
+  return value.encoder && current !== null ? value.encoder.mapToDriverValue(current) : current;
 }

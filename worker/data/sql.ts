@@ -9,7 +9,7 @@ export type SqlValue = string | number | null;
 export function rawSql(parts: TemplateStringsArray, ...inserts: (RawSql | SqlValue)[]): RawSql {
   let text = parts[0] ?? '';
   const values: SqlValue[] = [];
-  for (const [at, insert] of inserts.entries()) {
+  for (const [index, insert] of inserts.entries()) {
     if (typeof insert === 'object' && insert !== null) {
       text += insert.text;
       values.push(...insert.values);
@@ -17,16 +17,16 @@ export function rawSql(parts: TemplateStringsArray, ...inserts: (RawSql | SqlVal
       text += '?';
       values.push(insert);
     }
-    text += parts[at + 1] ?? '';
+    text += parts[index + 1] ?? '';
   }
   return { text, values };
 }
 
-/** SQL from our own source; never pass anything from a request. */
+/** SQL from our own code; never pass anything from a request. */
 export const raw = (text: string): RawSql => ({ text, values: [] });
 
-export const joined = (pieces: RawSql[], by: string): RawSql => ({
-  text: pieces.map(({ text }) => text).join(by),
+export const joined = (pieces: RawSql[], separator: string): RawSql => ({
+  text: pieces.map(({ text }) => text).join(separator),
   values: pieces.flatMap(({ values }) => values),
 });
 
@@ -58,7 +58,7 @@ export function selectValues<T extends SQLiteTable>(
 }
 
 /** Half of D1's limit for one bound value, in bytes. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 const encoder = new TextEncoder();
 
@@ -74,7 +74,7 @@ export function jsonParts(rows: readonly unknown[]): string[] {
     const bytes = encoder.encode(json).length + 1;
     if (bytes > room || parts.length === 0) {
       parts.push([]);
-      room = MOST_BYTES - 1;
+      room = MAX_BYTES - 1;
     }
     parts.at(-1)?.push(json);
     room -= bytes;

@@ -4,13 +4,13 @@ import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
 import { inPieces, listUnseen, noRecords, type SyncedRecords, syncWrites } from './records.ts';
 
 const SIZE = 100;
-const id = (at: number) => String(5000 + at);
-const invoiceId = (at: number) => String(6000 + at);
+const id = (index: number) => String(5000 + index);
+const invoiceId = (index: number) => String(6000 + index);
 
-const contact = (at: number): CrmContact => ({
-  id: id(at),
+const contact = (index: number): CrmContact => ({
+  id: id(index),
   firstName: 'Ann',
-  lastName: `Lee-${at}`,
+  lastName: `Lee-${index}`,
   email: 'ann@clinic.example',
   phone: '',
   company: '',
@@ -21,19 +21,19 @@ const contact = (at: number): CrmContact => ({
   zip: '',
   modifiedAt: 1000,
 });
-const invoice = (at: number): CrmInvoiceEntry => ({
-  id: invoiceId(at),
-  number: `INV-${at}`,
+const invoice = (index: number): CrmInvoiceEntry => ({
+  id: invoiceId(index),
+  number: `INV-${index}`,
   status: 'open',
   currency: 'USD',
-  balanceCents: at,
-  billedCents: at,
+  balanceCents: index,
+  billedCents: index,
   dueDate: null,
   invoiceDate: null,
   paidAt: null,
   createdAt: 1000,
   modifiedAt: 1000,
-  contactId: id(at),
+  contactId: id(index),
   companyId: '',
   recipient: { address: '', city: '', state: '', zip: '' },
   otherContactIds: [],
@@ -41,8 +41,8 @@ const invoice = (at: number): CrmInvoiceEntry => ({
 
 type Page = { contacts?: CrmContact[]; invoices?: CrmInvoiceEntry[]; readAt: number; pass: number };
 
-/** Save one page of a full scan; answers the rows written, those of indexes and triggers included. */
-async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }: Page): Promise<number> {
+/** Saves one page of a full scan. Returns the number of rows written, including those of indexes and triggers. */
+async function savePage({ db, accountId }: ListAccount, { readAt, pass, ...records }: Page): Promise<number> {
   const writes = syncWrites(
     db,
     accountId,
@@ -54,7 +54,7 @@ async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }
 }
 
 describe('the chunks of a sync step', () => {
-  const numbers = Array.from({ length: SIZE }, (_, at) => at);
+  const numbers = Array.from({ length: SIZE }, (_, index) => index);
   const page: SyncedRecords = {
     ...noRecords(7),
     contacts: numbers.map(contact),
@@ -82,27 +82,29 @@ describe('the chunks of a sync step', () => {
 });
 
 describe('a page read a second time by a full scan', () => {
-  const numbers = Array.from({ length: SIZE }, (_, at) => at);
+  const numbers = Array.from({ length: SIZE }, (_, index) => index);
   const contacts = numbers.map(contact);
   const invoices = numbers.map(invoice);
 
   it('records only that an unchanged record was seen', async () => {
     const account = await makeListAccount();
-    const first = await keep(account, { contacts, invoices, readAt: 1, pass: 1 });
+    const first = await savePage(account, { contacts, invoices, readAt: 1, pass: 1 });
     expect(first).toBeGreaterThan(2 * SIZE * 8);
-    const again = await keep(account, { contacts, invoices, readAt: 2, pass: 2 });
+    const secondRead = await savePage(account, { contacts, invoices, readAt: 2, pass: 2 });
     // The row, and its entry in the index by pass.
-    expect(again).toBeLessThanOrEqual(2 * SIZE * 2);
+    expect(secondRead).toBeLessThanOrEqual(2 * SIZE * 2);
     for (const kind of ['contacts', 'invoices'] as const)
       expect(await listUnseen(account.db, account.accountId, kind, { pass: 2, beganAt: 9 }, 10)).toEqual([]);
   });
 
   it('writes only the changed record, and copies its name to its invoice', async () => {
     const account = await makeListAccount();
-    await keep(account, { contacts, readAt: 1, pass: 1 });
-    await keep(account, { invoices, readAt: 1, pass: 1 });
-    const changed = contacts.map((one, at) => (at === 7 ? { ...one, lastName: 'Smith', modifiedAt: 2000 } : one));
-    await keep(account, { contacts: changed, readAt: 2, pass: 2 });
+    await savePage(account, { contacts, readAt: 1, pass: 1 });
+    await savePage(account, { invoices, readAt: 1, pass: 1 });
+    const changed = contacts.map((each, index) =>
+      index === 7 ? { ...each, lastName: 'Smith', modifiedAt: 2000 } : each,
+    );
+    await savePage(account, { contacts: changed, readAt: 2, pass: 2 });
     const { results } = await account.db.$client
       .prepare(
         `SELECT i.invoice_id, c.read_at FROM invoices i JOIN contacts c USING (account_id, contact_id)
@@ -115,7 +117,7 @@ describe('a page read a second time by a full scan', () => {
 
   it('restores a deleted record, and does not replace a newer one', async () => {
     const account = await makeListAccount();
-    await keep(account, { contacts, readAt: 1, pass: 1 });
+    await savePage(account, { contacts, readAt: 1, pass: 1 });
     await account.db.$client
       .prepare('UPDATE contacts SET deleted_at = 5 WHERE account_id = ? AND contact_id = ?')
       .bind(account.accountId, id(1))
@@ -124,7 +126,7 @@ describe('a page read a second time by a full scan', () => {
       .prepare('UPDATE contacts SET modified_at = 9999 WHERE account_id = ? AND contact_id = ?')
       .bind(account.accountId, id(2))
       .run();
-    await keep(account, { contacts: contacts.map((one) => ({ ...one, phone: '1' })), readAt: 6, pass: 2 });
+    await savePage(account, { contacts: contacts.map((each) => ({ ...each, phone: '1' })), readAt: 6, pass: 2 });
     const { results } = await account.db.$client
       .prepare(
         'SELECT phone, deleted_at, seen_pass FROM contacts WHERE account_id = ? AND contact_id IN (?, ?) ORDER BY id_number',

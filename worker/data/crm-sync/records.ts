@@ -21,17 +21,17 @@ const TABLES = {
 function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): string {
   const { table, id } = TABLES[kind];
   const names = Object.keys(columns);
-  const of = (row: string) => names.map((name) => `${row}.${name}`).join(', ');
+  const columnsFrom = (row: string) => names.map((name) => `${row}.${name}`).join(', ');
   return `INSERT INTO ${table} (account_id, ${id}, ${names.join(', ')}, read_at, seen_pass)
     SELECT ?1, j.value ->> 'id', ${Object.values(columns).join(', ')}, ?3, ?4
     FROM json_each(?2) AS j ${joins} WHERE true
     ON CONFLICT (account_id, ${id}) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')},
       read_at = excluded.read_at, seen_pass = max(${table}.seen_pass, excluded.seen_pass), deleted_at = NULL
     WHERE (excluded.modified_at, excluded.read_at) >= (${table}.modified_at, ${table}.read_at)
-      AND (${table}.deleted_at IS NOT NULL OR (${of('excluded')}) IS NOT (${of(table)}))`;
+      AND (${table}.deleted_at IS NOT NULL OR (${columnsFrom('excluded')}) IS NOT (${columnsFrom(table)}))`;
 }
 
-/** For unchanged records of that JSON: save only the time and the pass of the read. */
+/** For unchanged records in the same JSON: save only the time and the pass of the read. */
 function noteSql(kind: CrmKind): string {
   const { table, id } = TABLES[kind];
   return `UPDATE ${table} SET read_at = max(read_at, ?3), seen_pass = max(seen_pass, ?4)
@@ -110,16 +110,16 @@ const RENAME_CONTACTS = `UPDATE invoices INDEXED BY invoices_by_contact SET
     AND invoices.contact_id IN (SELECT value ->> 'id' FROM json_each(?2))
     AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
 
-const kept = (part: string) => `coalesce(nullif(f.${part}, ''), company_${part})`;
+const addressPart = (part: string) => `coalesce(nullif(f.${part}, ''), company_${part})`;
 const RENAME_COMPANIES = `UPDATE invoices INDEXED BY invoices_by_company_id SET
-    company_name = f.name, company_address = ${kept('address')}, company_city = ${kept('city')},
-    company_state = ${kept('state')}, company_zip = ${kept('zip')}
+    company_name = f.name, company_address = ${addressPart('address')}, company_city = ${addressPart('city')},
+    company_state = ${addressPart('state')}, company_zip = ${addressPart('zip')}
   FROM companies AS f
   WHERE f.account_id = ?1 AND f.company_id = invoices.company_id
     AND invoices.account_id = ?1 AND invoices.deleted_at IS NULL
     AND invoices.company_id IN (SELECT value ->> 'id' FROM json_each(?2))
     AND (company_name, company_address, company_city, company_state, company_zip)
-      IS NOT (f.name, ${kept('address')}, ${kept('city')}, ${kept('state')}, ${kept('zip')})`;
+      IS NOT (f.name, ${addressPart('address')}, ${addressPart('city')}, ${addressPart('state')}, ${addressPart('zip')})`;
 
 /** A contact without a company name of its own stores the linked company's name, so a changed name is copied to it. */
 const RENAME_EMPLOYERS = `UPDATE contacts INDEXED BY contacts_by_company_id SET company = f.name
@@ -156,23 +156,23 @@ export const noRecords = (readAt: number): SyncedRecords => ({
   readAt,
 });
 
-/** The number of records written at once; this clinic's payers and lists wait meanwhile. */
+/** The number of records written at once, while the clinic's payers and lists wait. */
 const PIECE = 50;
 
-const fifties = <T>(all: readonly T[] = []): T[][] =>
+const inChunks = <T>(all: readonly T[] = []): T[][] =>
   Array.from({ length: Math.ceil(all.length / PIECE) }, (_, index) => all.slice(index * PIECE, (index + 1) * PIECE));
 
-/** A step's records in pieces, each after the pieces whose names it copies; at least one piece. */
+/** A step's records in pieces, at least one. Each piece comes after those from which it copies names. */
 export function inPieces(synced: SyncedRecords): SyncedRecords[] {
   const { companies, contacts, invoices, gone, met, readAt } = synced;
   const all = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []];
   if (all.reduce((sum, { length }) => sum + length, 0) <= PIECE) return [synced];
   const pieces: Partial<SyncedRecords>[] = [
-    ...fifties(companies).map((some) => ({ companies: some })),
-    ...fifties(contacts).map((some) => ({ contacts: some })),
-    ...fifties(invoices).map((some) => ({ invoices: some })),
-    ...fifties(gone?.ids).map((ids) => ({ gone: gone && { ...gone, ids } })),
-    ...fifties(met?.ids).map((ids) => ({ met: met && { ...met, ids } })),
+    ...inChunks(companies).map((chunk) => ({ companies: chunk })),
+    ...inChunks(contacts).map((chunk) => ({ contacts: chunk })),
+    ...inChunks(invoices).map((chunk) => ({ invoices: chunk })),
+    ...inChunks(gone?.ids).map((ids) => ({ gone: gone && { ...gone, ids } })),
+    ...inChunks(met?.ids).map((ids) => ({ met: met && { ...met, ids } })),
   ];
   return pieces.map((piece) => ({ ...noRecords(readAt), ...piece }));
 }
@@ -241,7 +241,7 @@ export async function listOutdated(
   return idsFrom(results);
 }
 
-/** Ids of linked records that are not stored yet; '' is no link. */
+/** Ids of linked records that are not stored yet; '' means no link. */
 export async function listMissing(
   { $client }: Db,
   accountId: number,

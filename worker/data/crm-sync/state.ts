@@ -47,12 +47,12 @@ export type SyncCursors = Record<CrmKind, SyncCursor>;
 
 export async function findSyncCursors(db: Db, accountId: number): Promise<SyncCursors> {
   const rows = await db.select().from(syncCursors).where(eq(syncCursors.accountId, accountId));
-  const of = (kind: CrmKind) => {
+  const cursorFor = (kind: CrmKind) => {
     const row = rows.find((candidate) => candidate.kind === kind);
     if (!row) throw new Error(`account ${accountId} has no cursor of ${kind}`);
     return row;
   };
-  return { companies: of('companies'), contacts: of('contacts'), invoices: of('invoices') };
+  return { companies: cursorFor('companies'), contacts: cursorFor('contacts'), invoices: cursorFor('invoices') };
 }
 
 /** Columns of the account's sync row that a step changes. */
@@ -73,21 +73,21 @@ export async function saveStep(
   writes: D1PreparedStatement[],
 ): Promise<boolean> {
   const d1 = db.$client;
-  const own = db.update(c).set(change).where(isMine(lease)).returning({ accountId: c.accountId }).toSQL();
-  const moves = cursors.map(({ accountId, kind, ...cursor }) => {
-    const holds = sql`EXISTS (SELECT 1 FROM crm_sync_states WHERE account_id = ${accountId} AND lease_id = ${lease.leaseId})`;
+  const stateUpdate = db.update(c).set(change).where(isMine(lease)).returning({ accountId: c.accountId }).toSQL();
+  const cursorUpdates = cursors.map(({ accountId, kind, ...cursor }) => {
+    const holdsLease = sql`EXISTS (SELECT 1 FROM crm_sync_states WHERE account_id = ${accountId} AND lease_id = ${lease.leaseId})`;
     return db
       .update(syncCursors)
       .set(cursor)
-      .where(and(eq(syncCursors.accountId, accountId), eq(syncCursors.kind, kind), holds))
+      .where(and(eq(syncCursors.accountId, accountId), eq(syncCursors.kind, kind), holdsLease))
       .toSQL();
   });
-  const [mine] = await d1.batch([
-    ...[own].map((query) => d1.prepare(query.sql).bind(...query.params)),
+  const [updated] = await d1.batch([
+    ...[stateUpdate].map((query) => d1.prepare(query.sql).bind(...query.params)),
     ...writes,
-    ...moves.map((query) => d1.prepare(query.sql).bind(...query.params)),
+    ...cursorUpdates.map((query) => d1.prepare(query.sql).bind(...query.params)),
   ]);
-  return mine?.results.length === 1;
+  return updated?.results.length === 1;
 }
 
 /** ANALYZE for tables that have grown, with a sample of each index: a full run would block all other queries. */

@@ -16,13 +16,13 @@ export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[
     .limit(20);
 
 /**
- * Record a login. Only if the password is still the one that was compared, so that a rehash never replaces a newer
+ * Record a login, but only if the password is still the one that was compared, so that a rehash never replaces a newer
  * password.
  */
-export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number, stronger = password) =>
+export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number, rehashed = password) =>
   db
     .update(contentUsers)
-    .set({ lastLoginAt: now, password: stronger })
+    .set({ lastLoginAt: now, password: rehashed })
     .where(and(eq(contentUsers.id, id), eq(contentUsers.password, password)));
 
 /** Delete the decoys of an address: once its account has a new salt, no login can be compared with them. */
@@ -31,7 +31,7 @@ export const dropDecoys = (db: Db, email: string) =>
 
 /**
  * Replace the compared password, and end open resets and all sessions of the account except `keptSession`. False if the
- * password has changed meanwhile.
+ * password has changed in the meantime.
  */
 export async function setPassword(
   db: Db,
@@ -59,7 +59,7 @@ export async function setPassword(
           sql`EXISTS (SELECT 1 FROM content_users WHERE id = ${id} AND password = ${next})`,
         ),
       ),
-    // They have the salt of the old password, so no login can be compared with them.
+    // Decoys have the salt of the old password, so no login can be compared with them.
     dropDecoys(db, email),
   ]);
   return changed.length > 0;
@@ -128,7 +128,7 @@ export const findUser = (db: Db, id: string) =>
     .get();
 
 /** True if another active owner remains. Part of the statement, so that two owners cannot leave at the same time. */
-const anotherOwner = (id: string) =>
+const hasOtherOwner = (id: string) =>
   sql`EXISTS (SELECT 1 FROM content_users o WHERE o.id <> ${id} AND o.role = 'owner' AND o.status = 'active')`;
 
 const rightsOf = (id: string) =>
@@ -145,7 +145,7 @@ export async function setRole(
   const mayChange = and(
     eq(contentUsers.id, id),
     eq(contentUsers.status, status),
-    sql`(${role} = 'owner' OR ${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
+    sql`(${role} = 'owner' OR ${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${hasOtherOwner(id)})`,
   );
   const [, [row]] = await db.batch([
     // Before the change, because it overwrites the old role.
@@ -166,14 +166,14 @@ export async function deleteUser(
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
-  const mayGo = and(
+  const mayDelete = and(
     eq(contentUsers.id, id),
     inArray(contentUsers.status, ['active', 'pending']),
-    sql`(${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
+    sql`(${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${hasOtherOwner(id)})`,
   );
-  const [, gone] = await db.batch([
-    eventWrite(db, { ...event, before: rightsOf(id) }, sql`EXISTS (SELECT 1 FROM content_users WHERE ${mayGo})`),
-    db.delete(contentUsers).where(mayGo).returning({ id: contentUsers.id }),
+  const [, deleted] = await db.batch([
+    eventWrite(db, { ...event, before: rightsOf(id) }, sql`EXISTS (SELECT 1 FROM content_users WHERE ${mayDelete})`),
+    db.delete(contentUsers).where(mayDelete).returning({ id: contentUsers.id }),
     db
       .delete(contentUsers)
       .where(
@@ -185,5 +185,5 @@ export async function deleteUser(
       ),
     endStrayInvitations(db, now),
   ]);
-  return gone.length > 0;
+  return deleted.length > 0;
 }

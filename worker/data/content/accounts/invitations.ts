@@ -66,18 +66,18 @@ export async function redeemInvitation(
   now: number,
   event: TextEvent,
 ): Promise<boolean> {
-  const mine = `SELECT email, role FROM content_invitations WHERE token_hash = ?1 AND ended_at IS NULL AND ends_at > ?2`;
-  const [, made] = await $client.batch([
+  const invitation = `SELECT email, role FROM content_invitations WHERE token_hash = ?1 AND ended_at IS NULL AND ends_at > ?2`;
+  const [, created] = await $client.batch([
     $client
       .prepare(
-        `DELETE FROM content_users WHERE status <> 'active' AND email = (SELECT email FROM (${mine}))
+        `DELETE FROM content_users WHERE status <> 'active' AND email = (SELECT email FROM (${invitation}))
 AND NOT EXISTS (SELECT 1 FROM content_users a WHERE a.status = 'active' AND a.email = content_users.email)`,
       )
       .bind(tokenHash, now),
     $client
       .prepare(
         `INSERT INTO content_users (id, email, name, role, status, password, created_at)
-SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${mine}) i WHERE true ON CONFLICT DO NOTHING RETURNING id`,
+SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${invitation}) i WHERE true ON CONFLICT DO NOTHING RETURNING id`,
       )
       .bind(tokenHash, now, id, name, password),
     eventStatement($client, event),
@@ -85,14 +85,14 @@ SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${mine}) i WHERE true ON 
       .prepare('UPDATE content_invitations SET ended_at = ?2 WHERE token_hash = ?1 AND ended_at IS NULL')
       .bind(tokenHash, now),
   ]);
-  return (made?.results.length ?? 0) > 0;
+  return (created?.results.length ?? 0) > 0;
 }
 
 export const insertReset = (db: Db, row: typeof contentResets.$inferInsert) => db.insert(contentResets).values(row);
 
 /**
- * End the open resets of a user, if the statement before it in the batch wrote: a mailed link must not undo a newer
- * password, passkey or recovery code.
+ * End the open resets of a user, if the previous statement of the batch changed a row: a mailed link must not undo a
+ * newer password, passkey or recovery code.
  */
 export const endResets = (db: Db, userId: string, now: number) =>
   db
@@ -101,12 +101,12 @@ export const endResets = (db: Db, userId: string, now: number) =>
     .where(and(eq(contentResets.userId, userId), isNull(contentResets.usedAt), sql`changes() > 0`));
 
 /** Selects the user of an open reset; ?1: the token's hash, ?2: the time (UTC ms). */
-const MINE = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_at IS NULL AND ends_at > ?2';
+const RESET_USER = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_at IS NULL AND ends_at > ?2';
 
 /** The user who may set a new password. Null if the reset was used or has expired. */
 export const findResetUser = ({ $client }: Db, tokenHash: string, now: number) =>
   $client
-    .prepare(`SELECT id, email, name FROM content_users WHERE id = (${MINE})`)
+    .prepare(`SELECT id, email, name FROM content_users WHERE id = (${RESET_USER})`)
     .bind(tokenHash, now)
     .first<{ id: string; email: string; name: string }>();
 
@@ -120,18 +120,18 @@ export async function redeemReset(
 ): Promise<boolean> {
   const [changed] = await $client.batch([
     $client
-      .prepare(`UPDATE content_users SET password = ?3 WHERE id = (${MINE}) AND status <> 'decoy' RETURNING id`)
+      .prepare(`UPDATE content_users SET password = ?3 WHERE id = (${RESET_USER}) AND status <> 'decoy' RETURNING id`)
       .bind(tokenHash, now, password),
     eventStatement($client, event),
     $client
       .prepare(
-        `DELETE FROM content_users WHERE status = 'decoy' AND email = (SELECT email FROM content_users WHERE id = (${MINE}))`,
+        `DELETE FROM content_users WHERE status = 'decoy' AND email = (SELECT email FROM content_users WHERE id = (${RESET_USER}))`,
       )
       .bind(tokenHash, now),
     $client
-      .prepare(`UPDATE content_sessions SET revoked_at = ?2 WHERE revoked_at IS NULL AND user_id = (${MINE})`)
+      .prepare(`UPDATE content_sessions SET revoked_at = ?2 WHERE revoked_at IS NULL AND user_id = (${RESET_USER})`)
       .bind(tokenHash, now),
-    $client.prepare(`UPDATE content_resets SET used_at = ?2 WHERE user_id = (${MINE})`).bind(tokenHash, now),
+    $client.prepare(`UPDATE content_resets SET used_at = ?2 WHERE user_id = (${RESET_USER})`).bind(tokenHash, now),
   ]);
   return (changed?.results.length ?? 0) > 0;
 }

@@ -20,25 +20,25 @@ export async function findContentSession(db: Db, id: string, now: number) {
 
 /** The session of a refresh cookie, if it is live and was used within `idleMs`; restarts the idle time. */
 export async function touchContentSession(db: Db, refreshTokenHash: string, now: number, idleMs: number) {
-  const isIts = eq(contentSessions.refreshTokenHash, refreshTokenHash);
+  const hasToken = eq(contentSessions.refreshTokenHash, refreshTokenHash);
   const [[session], [user]] = await db.batch([
     db
       .update(contentSessions)
       .set({ seenAt: now })
-      .where(and(isIts, isLive(now), gt(contentSessions.seenAt, now - idleMs)))
+      .where(and(hasToken, isLive(now), gt(contentSessions.seenAt, now - idleMs)))
       .returning({ id: contentSessions.id, secondAt: contentSessions.secondAt }),
     db
       .select()
       .from(contentUsers)
-      .where(eq(contentUsers.id, sql`(SELECT user_id FROM content_sessions WHERE ${isIts})`)),
+      .where(eq(contentUsers.id, sql`(SELECT user_id FROM content_sessions WHERE ${hasToken})`)),
   ]);
   return session && user ? { sessionId: session.id, secondAt: session.secondAt, user } : undefined;
 }
 
 /**
  * Statements for a batch: open a session only if the account still has the password that was compared or set. The first
- * returns a row if it did. Password hashes wait in a queue; meanwhile a reset may have ended all sessions, or the
- * account may be gone.
+ * returns a row if the session was opened. Password hashes wait in a queue; meanwhile a reset may have ended all
+ * sessions, or the account may be gone.
  */
 export const insertContentSession = (db: Db, row: NewContentSession, event: NewEvent) =>
   [insertSession(db, row), eventWrite(db, event)] as const;
@@ -71,7 +71,7 @@ export type RateLimit = { key: string; limit: number };
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** `?1`: keys and limits as JSON, `?2`: now, `?3`: how long tries count (ms). Counts on all keys or on none. */
+/** `?1`: keys and limits as JSON, `?2`: now, `?3`: how long tries count (ms). Counts against all keys or none. */
 const TAKE = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
 SELECT json_extract(value, '$.key'), 1, iif(json_extract(value, '$.limit') <= 1, ?2 + ${FIRST_WAIT_MS}, 0), ?2 + ?3
 FROM json_each(?1)
@@ -102,9 +102,9 @@ JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
     .first<number>('wait');
 
 /** Undo the count of a successful try: delete its own key, and subtract this try from the shared key. */
-export const forgetTry = (db: Db, own: string, shared: RateLimit | null) =>
+export const forgetTry = (db: Db, ownKey: string, shared: RateLimit | null) =>
   [
-    db.delete(contentRateLimits).where(eq(contentRateLimits.key, own)),
+    db.delete(contentRateLimits).where(eq(contentRateLimits.key, ownKey)),
     ...(shared
       ? [
           db

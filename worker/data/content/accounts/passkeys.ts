@@ -14,8 +14,8 @@ export const listContentPasskeys = (db: Db, userId: string): Promise<ContentPass
 
 /** The number of unused recovery codes of an account. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
-  const open = and(eq(contentRecoveryCodes.userId, userId), isNull(contentRecoveryCodes.usedAt));
-  return db.$count(contentRecoveryCodes, open);
+  const unused = and(eq(contentRecoveryCodes.userId, userId), isNull(contentRecoveryCodes.usedAt));
+  return db.$count(contentRecoveryCodes, unused);
 }
 
 const codeWrites = (db: Db, userId: string, hashes: string[], now: number) =>
@@ -39,7 +39,7 @@ export async function insertContentPasskey(
 ): Promise<boolean> {
   const { userId, createdAt } = row;
   const isAsKnown = sql`(SELECT count(*) FROM content_passkeys WHERE user_id = ${userId}) = ${known}`;
-  const [made] = await db.batch([
+  const [inserted] = await db.batch([
     db
       .insert(contentPasskeys)
       .select(
@@ -56,7 +56,7 @@ export async function insertContentPasskey(
       .where(and(eq(contentSessions.id, sessionId), sql`EXISTS (SELECT 1 FROM content_passkeys WHERE id = ${row.id})`)),
     ...(codeHashes.length > 0 ? codeWrites(db, userId, codeHashes, createdAt) : []),
   ]);
-  return made.length > 0;
+  return inserted.length > 0;
 }
 
 /** Save the signature count of a passkey. False if the count is not new, which may be due to a cloned passkey. */
@@ -80,7 +80,7 @@ export async function takeRecoveryCode(
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
-  const [taken] = await db.batch([
+  const [redeemed] = await db.batch([
     db
       .update(contentRecoveryCodes)
       .set({ usedAt: now })
@@ -94,7 +94,7 @@ export async function takeRecoveryCode(
       .returning({ codeHash: contentRecoveryCodes.codeHash }),
     eventWrite(db, event),
   ]);
-  return taken.length > 0;
+  return redeemed.length > 0;
 }
 
 /** Replace an account's recovery codes, and end its open resets. */
@@ -110,12 +110,12 @@ export async function deleteContentPasskey(
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
-  const another = sql`(${keepsOne ? 0 : 1} OR EXISTS (SELECT 1 FROM content_passkeys o
+  const isAllowed = sql`(${keepsOne ? 0 : 1} OR EXISTS (SELECT 1 FROM content_passkeys o
     WHERE o.user_id = ${userId} AND o.id <> ${id}))`;
-  const [gone] = await db.batch([
+  const [deleted] = await db.batch([
     db
       .delete(contentPasskeys)
-      .where(and(eq(contentPasskeys.id, id), eq(contentPasskeys.userId, userId), another))
+      .where(and(eq(contentPasskeys.id, id), eq(contentPasskeys.userId, userId), isAllowed))
       .returning({ id: contentPasskeys.id }),
     eventWrite(db, event),
     endResets(db, userId, now),
@@ -128,12 +128,12 @@ export async function deleteContentPasskey(
         ),
       ),
   ]);
-  return gone.length > 0;
+  return deleted.length > 0;
 }
 
 /** Delete all passkeys and recovery codes of an account and end its sessions. False if it had no passkey. */
 export async function deleteSecondFactors(db: Db, userId: string, now: number, event: NewEvent): Promise<boolean> {
-  const [gone] = await db.batch([
+  const [deleted] = await db.batch([
     db.delete(contentPasskeys).where(eq(contentPasskeys.userId, userId)).returning({ id: contentPasskeys.id }),
     eventWrite(db, event),
     endResets(db, userId, now),
@@ -143,5 +143,5 @@ export async function deleteSecondFactors(db: Db, userId: string, now: number, e
       .set({ revokedAt: now })
       .where(and(eq(contentSessions.userId, userId), isNull(contentSessions.revokedAt))),
   ]);
-  return gone.length > 0;
+  return deleted.length > 0;
 }

@@ -69,13 +69,13 @@ export async function findArticleById({ $client }: Db, id: string): Promise<Full
 }
 
 /** Ids of articles whose start or end is due, longest due first. */
-export async function listDueArticles({ $client }: Db, now: number, most: number): Promise<string[]> {
+export async function listDueArticles({ $client }: Db, now: number, limit: number): Promise<string[]> {
   const { results } = await $client
     .prepare(
       `SELECT article_id FROM article_schedules WHERE coalesce(starts_at, ends_at) <= ?1
 ORDER BY coalesce(starts_at, ends_at) LIMIT ?2`,
     )
-    .bind(now, most)
+    .bind(now, limit)
     .all<{ article_id: string }>();
   return results.map((row) => row.article_id);
 }
@@ -86,7 +86,7 @@ export async function findPublished(
   kind: ArticleKind,
   slug: string,
 ): Promise<{ article: FullArticle } | { movedTo: string } | null> {
-  const [now, before] = await $client.batch<RawRow>([
+  const [current, former] = await $client.batch<RawRow>([
     $client
       .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.slug = ?2 AND a.status = 'PUBLISHED'`)
       .bind(kind, slug),
@@ -97,9 +97,9 @@ WHERE s.kind = ?1 AND s.slug = ?2 AND a.status = 'PUBLISHED'`,
       )
       .bind(kind, slug),
   ]);
-  const [row] = now?.results ?? [];
+  const [row] = current?.results ?? [];
   if (row) return { article: full(row) };
-  const [moved] = before?.results ?? [];
+  const [moved] = former?.results ?? [];
   return moved ? { movedTo: String(moved.slug) } : null;
 }
 
@@ -114,7 +114,7 @@ export const listPublished = (db: Db, kind: ArticleKind, { page, size }: { page:
     withContent: true,
   });
 
-export type ArticleQuestion = {
+export type ArticleQuery = {
   kind: ArticleKind;
   status?: (typeof articleListStatuses)[number] | undefined;
   words?: string[];
@@ -125,7 +125,7 @@ export type ArticleQuestion = {
   isTrash?: boolean;
 };
 
-const SORT: Record<ArticleQuestion['sort']['field'], string> = {
+const SORT: Record<ArticleQuery['sort']['field'], string> = {
   title: 'a.title COLLATE NOCASE',
   status: 'a.status',
   createdAt: 'a.created_at',
@@ -134,16 +134,16 @@ const SORT: Record<ArticleQuestion['sort']['field'], string> = {
   trashedAt: 'a.trashed_at',
 };
 
-/** Drafts that will be published by themselves, if the list asks for them. */
+/** Drafts that will be published automatically, if the list requests them. */
 const SCHEDULED = `(?2 = 'SCHEDULED' AND a.status = 'DRAFT'
   AND EXISTS (SELECT 1 FROM article_schedules p WHERE p.article_id = a.id AND p.starts_at IS NOT NULL))`;
 
 /** A page of a list, and the number of all matches. Search words match literally, not as patterns. */
 export async function listArticles(
   { $client }: Db,
-  ask: ArticleQuestion,
+  query: ArticleQuery,
 ): Promise<{ rows: FullArticle[]; total: number }> {
-  const { kind, status = '', words = [], sort, page, size, withContent, isTrash = false } = ask;
+  const { kind, status = '', words = [], sort, page, size, withContent, isTrash = false } = query;
   const where = `WHERE a.kind = ?1 AND ${(isTrash ? IN_TRASH : NOT_IN_TRASH)('a.slug')} AND (?2 IN ('', a.status) OR ${SCHEDULED})
 AND NOT EXISTS (SELECT 1 FROM json_each(?3) w WHERE instr(a.search, w.value) = 0)`;
   const direction = sort.isDescending ? 'DESC' : 'ASC';
@@ -181,7 +181,7 @@ export async function findPicture({ $client }: Db, id: string): Promise<PictureR
   return raw && picture(raw);
 }
 
-const FOUND = `kind = ?1 AND id = ?2 AND ${NOT_IN_TRASH('slug')}`;
+const BY_ID = `kind = ?1 AND id = ?2 AND ${NOT_IN_TRASH('slug')}`;
 
 /**
  * Move an article to the trash: it becomes a draft without address and schedule, and leaves the public site with the
@@ -190,7 +190,7 @@ const FOUND = `kind = ?1 AND id = ?2 AND ${NOT_IN_TRASH('slug')}`;
 export async function trashArticle({ $client }: Db, kind: ArticleKind, id: string, now: number, event: NewEvent) {
   const prepare = (sql: string, ...more: unknown[]) => $client.prepare(sql).bind(kind, id, ...more);
   const [before] = await $client.batch<{ status: ArticleStatus }>([
-    prepare(`SELECT status FROM articles WHERE ${FOUND}`),
+    prepare(`SELECT status FROM articles WHERE ${BY_ID}`),
     eventStatements(
       $client,
       event,
@@ -200,13 +200,13 @@ FROM articles WHERE kind = ?11 AND id = ?12 AND ${NOT_IN_TRASH('slug')}`,
     ),
     prepare(
       `UPDATE site_state SET revision = revision + 1, changed_at = ?3
-WHERE EXISTS (SELECT 1 FROM articles WHERE ${FOUND} AND status = 'PUBLISHED')`,
+WHERE EXISTS (SELECT 1 FROM articles WHERE ${BY_ID} AND status = 'PUBLISHED')`,
       now,
     ),
     prepare('DELETE FROM article_drafts WHERE kind = ?1 AND article_id = ?2'),
-    prepare(`DELETE FROM article_schedules WHERE article_id = (SELECT id FROM articles WHERE ${FOUND})`),
+    prepare(`DELETE FROM article_schedules WHERE article_id = (SELECT id FROM articles WHERE ${BY_ID})`),
     prepare(
-      `UPDATE articles SET slug = '~' || id || '~' || slug, status = 'DRAFT', trashed_at = ?3 WHERE ${FOUND}`,
+      `UPDATE articles SET slug = '~' || id || '~' || slug, status = 'DRAFT', trashed_at = ?3 WHERE ${BY_ID}`,
       now,
     ),
   ]);

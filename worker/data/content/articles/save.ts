@@ -31,12 +31,12 @@ export type ArticleVersion = {
   formerSlug: string | null;
   /** Id of the article whose draft this save deletes: this article, or `new`. */
   draftOf: string;
-  /** Set if visitors see the change, now or by the schedule. */
+  /** Set if visitors will see the change, now or by the schedule. */
   event: TextEvent | null;
 };
 
-const REVISIONS_KEPT = 50;
-const MINE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id = ?2)';
+const MAX_REVISIONS = 50;
+const IS_THIS_SAVE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id = ?2)';
 
 /**
  * Save a version with all its parts, in one transaction. Every later statement checks the `save_id` that the first one
@@ -74,31 +74,31 @@ WHERE id = ?1 AND save_id = ?2`,
     ),
     prepare(
       `DELETE FROM article_revisions WHERE article_id = ?1
-AND version <= (SELECT version - ${REVISIONS_KEPT} FROM articles WHERE id = ?1 AND save_id = ?2)`,
+AND version <= (SELECT version - ${MAX_REVISIONS} FROM articles WHERE id = ?1 AND save_id = ?2)`,
     ),
     schedule.startsAt === null && schedule.endsAt === null
-      ? prepare(`DELETE FROM article_schedules WHERE article_id = ?1 AND ${MINE}`)
+      ? prepare(`DELETE FROM article_schedules WHERE article_id = ?1 AND ${IS_THIS_SAVE}`)
       : prepare(
-          `INSERT INTO article_schedules (article_id, starts_at, ends_at) SELECT ?1, ?3, ?4 WHERE ${MINE}
+          `INSERT INTO article_schedules (article_id, starts_at, ends_at) SELECT ?1, ?3, ?4 WHERE ${IS_THIS_SAVE}
 ON CONFLICT (article_id) DO UPDATE SET starts_at = ?3, ends_at = ?4`,
           schedule.startsAt,
           schedule.endsAt,
         ),
     // A draft must not take over a former address that still redirects visitors to another article.
     prepare(
-      `DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND (article_id = ?1 OR ?5 = 'PUBLISHED') AND ${MINE}`,
+      `DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND (article_id = ?1 OR ?5 = 'PUBLISHED') AND ${IS_THIS_SAVE}`,
       kind,
       slug,
       status,
     ),
-    prepare(`DELETE FROM article_media WHERE article_id = ?1 AND ${MINE}`),
+    prepare(`DELETE FROM article_media WHERE article_id = ?1 AND ${IS_THIS_SAVE}`),
     prepare(
       `INSERT OR IGNORE INTO article_media (article_id, media_id)
-SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND ${MINE}`,
+SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND ${IS_THIS_SAVE}`,
       JSON.stringify([...version.files, ...(pictureId ? [pictureId] : [])]),
     ),
     prepare(
-      `DELETE FROM article_drafts WHERE user_id = ?3 AND kind = ?4 AND article_id = ?5 AND ${MINE}`,
+      `DELETE FROM article_drafts WHERE user_id = ?3 AND kind = ?4 AND article_id = ?5 AND ${IS_THIS_SAVE}`,
       by.id,
       kind,
       version.draftOf,
@@ -109,7 +109,7 @@ SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND
       // Redirect the former address. If it already redirects to another article, this one had it only as a draft, and
       // that redirect stays.
       prepare(
-        `INSERT OR IGNORE INTO article_slugs (kind, slug, article_id) SELECT ?3, ?4, ?1 WHERE ${MINE}`,
+        `INSERT OR IGNORE INTO article_slugs (kind, slug, article_id) SELECT ?3, ?4, ?1 WHERE ${IS_THIS_SAVE}`,
         kind,
         version.formerSlug,
       ),
@@ -117,7 +117,7 @@ SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND
   }
   if (version.isPublic) {
     statements.push(
-      prepare(`UPDATE site_state SET revision = revision + 1, changed_at = ?3 WHERE ${MINE}`, now),
+      prepare(`UPDATE site_state SET revision = revision + 1, changed_at = ?3 WHERE ${IS_THIS_SAVE}`, now),
       prepare('UPDATE articles SET revision = (SELECT revision FROM site_state) WHERE id = ?1 AND save_id = ?2'),
     );
   }
@@ -132,12 +132,12 @@ SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND
 
 export type DraftRow = typeof articleDrafts.$inferSelect;
 export type RevisionRow = typeof articleRevisions.$inferSelect;
-export type DraftOf = { userId: string; kind: ArticleKind; articleId: string };
+export type DraftKey = { userId: string; kind: ArticleKind; articleId: string };
 
-const isOf = ({ userId, kind, articleId }: DraftOf) =>
+const hasKey = ({ userId, kind, articleId }: DraftKey) =>
   and(eq(articleDrafts.userId, userId), eq(articleDrafts.kind, kind), eq(articleDrafts.articleId, articleId));
 
-export const findDraft = (db: Db, of: DraftOf) => db.select().from(articleDrafts).where(isOf(of)).get();
+export const findDraft = (db: Db, key: DraftKey) => db.select().from(articleDrafts).where(hasKey(key)).get();
 
 export async function saveDraft(db: Db, draft: DraftRow): Promise<void> {
   const { title, slug, baseVersion, savedAt, content, pictureId, excerpt } = draft;
@@ -150,9 +150,9 @@ export async function saveDraft(db: Db, draft: DraftRow): Promise<void> {
     });
 }
 
-export async function deleteDraft(db: Db, of: DraftOf): Promise<boolean> {
-  const gone = await db.delete(articleDrafts).where(isOf(of)).returning({ articleId: articleDrafts.articleId });
-  return gone.length > 0;
+export async function deleteDraft(db: Db, key: DraftKey): Promise<boolean> {
+  const deleted = await db.delete(articleDrafts).where(hasKey(key)).returning({ articleId: articleDrafts.articleId });
+  return deleted.length > 0;
 }
 
 export const listRevisions = (db: Db, kind: ArticleKind, articleId: string) =>

@@ -82,32 +82,32 @@ const usesFrom = (rows: RawRow[]): MediaUseRow[] =>
     status: raw.status === 'PUBLISHED' ? 'PUBLISHED' : 'DRAFT',
   }));
 
-export type MediaQuestion = { words: string[]; isImage: boolean; page: number; size: number };
+export type MediaQuery = { words: string[]; isImage: boolean; page: number; size: number };
 
 /** A page of the media library, newest first; each file with the articles that use it. */
 export async function listMedia(
   { $client }: Db,
-  { words, isImage, page, size }: MediaQuestion,
+  { words, isImage, page, size }: MediaQuery,
 ): Promise<{ rows: ListedMedia[]; total: number }> {
   const where = `WHERE (?2 = 0 OR m.width IS NOT NULL)
 AND NOT EXISTS (SELECT 1 FROM json_each(?1) w WHERE instr(m.search, w.value) = 0)`;
-  const asked = [JSON.stringify(words), isImage ? 1 : 0];
+  const filterValues = [JSON.stringify(words), isImage ? 1 : 0];
   const [rows, count] = await $client.batch<RawRow>([
     $client
       .prepare(
         `SELECT ${columnsOf(media, 'm', 'm_')} FROM media m ${where} ORDER BY m.created_at DESC, m.id DESC LIMIT ?3 OFFSET ?4`,
       )
-      .bind(...asked, size, (page - 1) * size),
-    $client.prepare(`SELECT count(*) AS n FROM media m ${where}`).bind(...asked),
+      .bind(...filterValues, size, (page - 1) * size),
+    $client.prepare(`SELECT count(*) AS n FROM media m ${where}`).bind(...filterValues),
   ]);
-  const found = (rows?.results ?? []).map((raw) => rowOf(media, raw, 'm_'));
+  const files = (rows?.results ?? []).map((raw) => rowOf(media, raw, 'm_'));
   const { results } = await $client
     .prepare(`${USES} WHERE u.media_id IN (SELECT value FROM json_each(?1)) ORDER BY a.title`)
-    .bind(JSON.stringify(found.map(({ id }) => id)))
+    .bind(JSON.stringify(files.map(({ id }) => id)))
     .all<RawRow>();
   const uses = usesFrom(results);
   return {
-    rows: found.map((row) => ({ ...row, uses: uses.filter(({ mediaId }) => mediaId === row.id) })),
+    rows: files.map((row) => ({ ...row, uses: uses.filter(({ mediaId }) => mediaId === row.id) })),
     total: Number(count?.results[0]?.n ?? 0),
   };
 }
@@ -144,7 +144,7 @@ export async function setAlt(
 }
 
 export async function deleteMedia(db: Db, id: string, now: number, event: NewEvent): Promise<boolean> {
-  const [, , gone] = await db.$client.batch([
+  const [, , deleted] = await db.$client.batch([
     touchSite(db, id, now),
     eventStatements(
       db.$client,
@@ -154,7 +154,7 @@ export async function deleteMedia(db: Db, id: string, now: number, event: NewEve
     ),
     db.$client.prepare('DELETE FROM media WHERE id = ?1 RETURNING id').bind(id),
   ]);
-  return (gone?.results.length ?? 0) > 0;
+  return (deleted?.results.length ?? 0) > 0;
 }
 
 /** Uploaded files in R2: `media/{name}`, written once and never changed, so that caches may keep them. */
@@ -192,8 +192,8 @@ const copies = () => caches.open('media');
 export const findCopy = async (appUrl: string, key: string): Promise<Response | undefined> =>
   (await copies()).match(addressOf(appUrl, key));
 
-export const keepCopy = async (appUrl: string, key: string, answer: Response): Promise<void> =>
-  (await copies()).put(addressOf(appUrl, key), answer);
+export const keepCopy = async (appUrl: string, key: string, response: Response): Promise<void> =>
+  (await copies()).put(addressOf(appUrl, key), response);
 
 /** Deletes copies at this location only; other locations expire theirs after `s-maxage`. */
 export async function dropCopies(appUrl: string, keys: string[]): Promise<void> {

@@ -21,7 +21,7 @@ export type BuildClaim = {
  */
 export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<BuildRow | null> {
   const { id, now, waitMs, quietMs, busyMs, isForced } = claim;
-  const [, made] = await $client.batch<{ revision: number }>([
+  const [, inserted] = await $client.batch<{ revision: number }>([
     $client
       .prepare(
         `UPDATE site_state SET requested_revision = revision, requested_at = ?1
@@ -36,7 +36,7 @@ SELECT ?1, revision, ?2, ?2 FROM site_state WHERE changes() = 1 RETURNING revisi
       )
       .bind(id, now),
   ]);
-  const [row] = made?.results ?? [];
+  const [row] = inserted?.results ?? [];
   if (!row) return null;
   const { revision } = row;
   return { id, revision, state: 'asked', progress: 0, step: '', reason: '', requestedAt: now, reportedAt: now };
