@@ -28,7 +28,7 @@ export const accepted: Accepted[] = [
     why: 'What was paid is the same sum for each collection of an invoice, and it is only asked whether there is a row.',
   },
   {
-    text: 'worker/data/invoices/invoices.ts: const isTold = totalCents !== null && before != null && before > 0 && totalCents - before === askedCents; | && -> ||',
+    text: 'worker/data/invoices/invoices.ts: const showsPaidBefore = totalCents !== null && before != null && before > 0 && totalCents - before === requestedCents; | && -> ||',
     why: 'What was paid before is kept only with a total, so where there is none, neither is there.',
   },
   {
@@ -52,7 +52,7 @@ export const accepted: Accepted[] = [
     why: 'Nothing is less than NULL.',
   },
   {
-    text: 'worker/data/reconciliation/lost-attempts.ts: const AT_ONCE = 50; | 50 -> 51',
+    text: 'worker/data/reconciliation/lost-attempts.ts: const BATCH_SIZE = 50; | 50 -> 51',
     why: 'All of them are written, in so many transactions or one less.',
   },
   {

@@ -26,7 +26,7 @@ export type ClinicWithProblems = { row: ClinicRow; problems: ClinicProblem[] };
 const NEWEST = rawSql`(SELECT max(schema) FROM clinics)`;
 
 /** The condition by which a clinic's row alone shows a problem; alerts add to it. */
-function sighted(problem: ClinicProblem, { silentFrom, arePaused }: ProblemFacts): RawSql {
+function rowCondition(problem: ClinicProblem, { silentFrom, arePaused }: ProblemFacts): RawSql {
   switch (problem) {
     case 'silent':
       return rawSql`c.heard_at < ${silentFrom}`;
@@ -52,7 +52,7 @@ function directory(facts: ProblemFacts): RawSql {
   const alerted = clinicProblemNames.map((name) => raw(`max(problem = '${name}') AS ${name}`));
   const flags = clinicProblemNames.map(
     (name) =>
-      rawSql`c.account IS NOT NULL AND (${sighted(name, facts)} OR coalesce(h.${raw(name)}, 0)) AS is_${raw(name)}`,
+      rawSql`c.account IS NOT NULL AND (${rowCondition(name, facts)} OR coalesce(h.${raw(name)}, 0)) AS is_${raw(name)}`,
   );
   return rawSql`WITH alerts_of AS (
     SELECT t.account, coalesce((SELECT value FROM json_each(${JSON.stringify(facts.problemOfAlert)})
@@ -84,10 +84,10 @@ function conditionOf(filter: ClinicFilter): RawSql {
 }
 
 /** Matches parts of the name, or prefixes of the clinic's number or of the CRM's account id. */
-function matching(words: string): RawSql {
-  const any = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const start = any.slice(1);
-  return rawSql`(d.name LIKE ${any} ESCAPE '\\' OR d.account LIKE ${start} ESCAPE '\\' OR d.number LIKE ${start} ESCAPE '\\')`;
+function matching(text: string): RawSql {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const prefix = pattern.slice(1);
+  return rawSql`(d.name LIKE ${pattern} ESCAPE '\\' OR d.account LIKE ${prefix} ESCAPE '\\' OR d.number LIKE ${prefix} ESCAPE '\\')`;
 }
 
 const COLUMNS = raw(
@@ -99,12 +99,12 @@ const clinicOf = (row: RawRow): ClinicWithProblems => ({
   problems: clinicProblemNames.filter((name) => row[`is_${name}`] === 1),
 });
 
-/** The worst problem first, then those without one. */
+/** The worst problem first, then clinics without one. */
 const SEVERITY = raw(
-  `CASE ${clinicProblemNames.map((name, at) => `WHEN d.is_${name} THEN ${at}`).join(' ')} ELSE ${clinicProblemNames.length} END`,
+  `CASE ${clinicProblemNames.map((name, rank) => `WHEN d.is_${name} THEN ${rank}`).join(' ')} ELSE ${clinicProblemNames.length} END`,
 );
 
-export type ClinicsAsked = { words: string; filter: ClinicFilter; page: number; size: number };
+export type ClinicsQuery = { words: string; filter: ClinicFilter; page: number; size: number };
 export type ClinicsPage = { clinics: ClinicWithProblems[]; total: number; newestSchema: number };
 
 /**
@@ -114,9 +114,9 @@ export type ClinicsPage = { clinics: ClinicWithProblems[]; total: number; newest
 export async function pageOfClinics(
   { $client: d1 }: Db,
   facts: ProblemFacts,
-  asked: ClinicsAsked,
+  query: ClinicsQuery,
 ): Promise<ClinicsPage> {
-  const { words, filter, page, size } = asked;
+  const { words, filter, page, size } = query;
   const where = [conditionOf(filter), ...(words ? [matching(words)] : [])];
   const from = rawSql`FROM d WHERE ${joined(where, ' AND ')}`;
   const [rows, totals] = await d1.batch<RawRow>([

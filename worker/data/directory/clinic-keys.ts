@@ -55,11 +55,11 @@ export async function listStaffEmails(db: Db): Promise<string[]> {
 
 /** Statements for a batch: store the hashes of a clinic's staff addresses in the directory, and delete all others. */
 export const staffAddressWrites = (installation: Db, clinic: number, hashes: string[]) => {
-  const named = sql`SELECT value FROM json_each(${JSON.stringify(hashes)})`;
+  const current = sql`SELECT value FROM json_each(${JSON.stringify(hashes)})`;
   return [
     installation
       .delete(staffAddresses)
-      .where(and(eq(staffAddresses.clinic, clinic), sql`address_hash NOT IN (${named})`)),
+      .where(and(eq(staffAddresses.clinic, clinic), sql`address_hash NOT IN (${current})`)),
     installation
       .insert(staffAddresses)
       .select(sql`SELECT value, ${clinic} FROM json_each(${JSON.stringify(hashes)}) WHERE true`)
@@ -91,21 +91,21 @@ export async function insertLoginCode(
   const { id, addressHash, codeHash, browserHash, createdAt, endsAt } = row;
   const since = (ms: number) =>
     sql`(SELECT count(*) FROM login_codes WHERE address_hash = ${addressHash} AND created_at > ${createdAt - ms})`;
-  const kept = await installation
+  const inserted = await installation
     .insert(loginCodes)
     .select(
       sql`SELECT ${id}, ${addressHash}, ${codeHash}, ${browserHash}, ${createdAt}, ${endsAt}, 0, NULL
         WHERE ${since(HOUR_MS)} < ${perHour} AND ${since(DAY_MS)} < ${perDay}`,
     )
     .returning({ id: loginCodes.id });
-  return kept.length === 1;
+  return inserted.length === 1;
 }
 
 /** Count a try with a code of this browser. Undefined if it was used, has expired, or has no tries left. */
 export async function tryLoginCode(
   installation: Db,
   { id, browserHash }: { id: string; browserHash: string },
-  mostTries: number,
+  maxTries: number,
   now: number,
 ) {
   const [row] = await installation
@@ -115,7 +115,7 @@ export async function tryLoginCode(
       and(
         eq(loginCodes.id, id),
         eq(loginCodes.browserHash, browserHash),
-        sql`taken_at IS NULL AND ends_at > ${now} AND tries < ${mostTries}`,
+        sql`taken_at IS NULL AND ends_at > ${now} AND tries < ${maxTries}`,
       ),
     )
     .returning({ addressHash: loginCodes.addressHash, codeHash: loginCodes.codeHash });
@@ -124,10 +124,10 @@ export async function tryLoginCode(
 
 /** Redeem a code. False if another request did so first. */
 export async function takeLoginCode(installation: Db, id: string, now: number): Promise<boolean> {
-  const taken = await installation
+  const redeemed = await installation
     .update(loginCodes)
     .set({ takenAt: now })
     .where(and(eq(loginCodes.id, id), sql`taken_at IS NULL`))
     .returning({ id: loginCodes.id });
-  return taken.length === 1;
+  return redeemed.length === 1;
 }

@@ -19,20 +19,20 @@ export async function foundedAt(installation: Db, clinic: number): Promise<numbe
   return row?.at ?? 0;
 }
 
-/** A conflicting INSERT would use up a number. */
+/** Checks first, because a conflicting INSERT would use up a number. */
 const ADD = `INSERT INTO clinics (account, founded_at, heard_at, region)
 SELECT ?1, ?2, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?1)`;
 
 /**
- * The number of an account's clinic, which is created if there is none, in one trip. `now`: UTC ms; `region`: the
+ * The number of an account's clinic, which is created if there is none, in one round trip. `now`: UTC ms; `region`: the
  * location of its object, empty for any.
  */
 export async function addClinic({ $client }: Db, accountId: number, now: number, region = ''): Promise<number> {
-  const [, found] = await $client.batch<{ number: number }>([
+  const [, selected] = await $client.batch<{ number: number }>([
     $client.prepare(ADD).bind(accountId, now, region),
     $client.prepare('SELECT number FROM clinics WHERE account = ?1').bind(accountId),
   ]);
-  const [row] = found?.results ?? [];
+  const [row] = selected?.results ?? [];
   if (!row) throw new Error('the clinic that was added is not there');
   return row.number;
 }

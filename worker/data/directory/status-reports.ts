@@ -25,7 +25,7 @@ export type StatusReport = {
   bytes: number;
 };
 
-/** A clinic's current state, read from its own database in one trip. Times in UTC ms. */
+/** A clinic's current state, read from its own database in one round trip. Times in UTC ms. */
 export async function readStatusReport({ $client }: Db): Promise<StatusReport | null> {
   const { results, meta } = await $client
     .prepare(
@@ -41,8 +41,8 @@ export async function readStatusReport({ $client }: Db): Promise<StatusReport | 
 FROM accounts h LIMIT 1`,
     )
     .all<Omit<StatusReport, 'bytes'>>();
-  const [standing] = results;
-  return standing ? { ...standing, bytes: meta.size_after } : null;
+  const [status] = results;
+  return status ? { ...status, bytes: meta.size_after } : null;
 }
 
 /**
@@ -52,15 +52,15 @@ FROM accounts h LIMIT 1`,
 export async function saveStatusReport(
   installation: Db,
   clinic: number,
-  { accountId: _, ...standing }: StatusReport,
-  more: { heardAt: number; schema: number; olderKeys: string },
+  { accountId: _, ...status }: StatusReport,
+  extra: { heardAt: number; schema: number; olderKeys: string },
   keys: ClinicKey[] = [],
   addresses: string[] = [],
 ): Promise<void> {
   await installation.batch([
     installation
       .update(t)
-      .set({ ...standing, ...more })
+      .set({ ...status, ...extra })
       .where(and(eq(t.number, clinic), isNull(t.erasedAt))),
     clinicKeysWrite(installation, clinic, keys),
     ...staffAddressWrites(installation, clinic, addresses),
@@ -68,8 +68,8 @@ export async function saveStatusReport(
 }
 
 /**
- * Record contact with a clinic that is not connected yet and so has no report. One that has reported before has lost
- * its records, and stays silent. `heardAt`: UTC ms.
+ * Record contact with a clinic that is not connected yet and so has no report. A clinic that has reported before has
+ * lost its records, and stays silent. `heardAt`: UTC ms.
  */
 export async function recordContact(installation: Db, clinic: number, heardAt: number): Promise<void> {
   await installation
@@ -80,15 +80,15 @@ export async function recordContact(installation: Db, clinic: number, heardAt: n
 
 /** The last report of a clinic, from its own database; `at`: UTC ms. */
 export async function findLastReport(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
-  const [telling] = await db.select().from(statusReports).where(eq(statusReports.accountId, accountId));
-  return telling;
+  const [report] = await db.select().from(statusReports).where(eq(statusReports.accountId, accountId));
+  return report;
 }
 
-export async function saveLastReport(db: Db, telling: typeof statusReports.$inferInsert): Promise<void> {
-  const { text, at } = telling;
+export async function saveLastReport(db: Db, report: typeof statusReports.$inferInsert): Promise<void> {
+  const { text, at } = report;
   await db
     .insert(statusReports)
-    .values(telling)
+    .values(report)
     .onConflictDoUpdate({ target: statusReports.accountId, set: { text, at } });
 }
 

@@ -85,7 +85,7 @@ const FIRST_PAYMENT = `SELECT a.receipt_id AS receiptId, l.amount_cents AS cents
 FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
 WHERE l.account_id = ?1 AND l.kind = 'payment' ORDER BY l.at LIMIT 1`;
 
-/** All data for the setup list, in one trip; `userId`: the person who sees it. */
+/** All data for the setup list, in one round trip; `userId`: the user who views it. */
 export async function readFirstHour(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },
@@ -103,7 +103,7 @@ export async function readFirstHour(
   };
 }
 
-/** Save an administrator's decision about the list; the time at which the mails were first seen stays. */
+/** Save an administrator's decision about the list; the time at which the emails were first seen stays. */
 export async function saveFirstHour(
   db: Db,
   accountId: number,

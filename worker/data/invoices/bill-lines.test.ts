@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { billLinesFrom, keptLines, linesReadAt } from './invoices.ts';
 
 const line = (more = {}) => ({ name: 'Filling', quantity: '1', totalCents: 5_000, ...more });
-const kept = (
+const storedLines = (
   lines: ReturnType<typeof line>[],
   billedCents: number | null = 10_000,
   balanceCents: number | null = 10_000,
@@ -10,17 +10,17 @@ const kept = (
 
 describe('the lines of an invoice', () => {
   it('are cut to fifty, with their full count', () => {
-    const lines = billLinesFrom(kept(Array.from({ length: 51 }, () => line())));
+    const lines = billLinesFrom(storedLines(Array.from({ length: 51 }, () => line())));
     expect([lines?.count, lines?.items.length]).toEqual([51, 50]);
   });
 
   it('have one-line names of at most two hundred characters', () => {
-    const text = kept([line({ name: ` A \n\t B ${'x'.repeat(300)}` })]);
+    const text = storedLines([line({ name: ` A \n\t B ${'x'.repeat(300)}` })]);
     expect(billLinesFrom(text)?.items[0]?.name).toBe(`A B ${'x'.repeat(196)}`);
   });
 
   it('have amounts, or null when the CRM names none', () => {
-    const text = kept([line(), line({ quantity: null, totalCents: null })], null);
+    const text = storedLines([line(), line({ quantity: null, totalCents: null })], null);
     expect(billLinesFrom(text)).toEqual({
       count: 2,
       total: null,
@@ -29,29 +29,32 @@ describe('the lines of an invoice', () => {
         { name: 'Filling', quantity: null, total: null },
       ],
     });
-    expect(billLinesFrom(kept([line()]))?.total).toBe('100.00');
+    expect(billLinesFrom(storedLines([line()]))?.total).toBe('100.00');
   });
 
   it('are null for an invoice without lines or without lines read', () => {
-    expect([billLinesFrom(kept([])), billLinesFrom('')]).toEqual([null, null]);
+    expect([billLinesFrom(storedLines([])), billLinesFrom('')]).toEqual([null, null]);
   });
 
   it('have the time at which they were read', () => {
-    expect([linesReadAt(kept([])), linesReadAt('')]).toEqual([77, 0]);
+    expect([linesReadAt(storedLines([])), linesReadAt('')]).toEqual([77, 0]);
   });
 });
 
 describe('the amount paid before on an invoice', () => {
   it.each<[string, number | null, number | null, number | null, string | undefined]>([
-    ['the rest is asked for', 10_000, 4_000, 4_000, '60.00'],
+    ['the rest is requested', 10_000, 4_000, 4_000, '60.00'],
     ['a cent of it is left', 10_000, 9_999, 9_999, '0.01'],
     ['nothing was paid', 10_000, 10_000, 10_000, undefined],
     ['more is owed than was billed', 10_000, 10_001, 10_001, undefined],
-    ['another amount is asked for', 10_000, 4_000, 3_999, undefined],
-    ['no amount is asked for', 10_000, 4_000, null, undefined],
+    ['another amount is requested', 10_000, 4_000, 3_999, undefined],
+    ['no amount is requested', 10_000, 4_000, null, undefined],
     ['the billed amount cannot be read', null, 4_000, 4_000, undefined],
     ['the balance cannot be read', 10_000, null, 0, undefined],
-  ])('is shown only when the total less that amount is requested: %s', (_what, billed, balance, asked, told) => {
-    expect(billLinesFrom(kept([line()], billed, balance), asked)?.paidBefore).toBe(told);
-  });
+  ])(
+    'is shown only when the total less that amount is requested: %s',
+    (_what, billed, balance, requested, paidBefore) => {
+      expect(billLinesFrom(storedLines([line()], billed, balance), requested)?.paidBefore).toBe(paidBefore);
+    },
+  );
 });

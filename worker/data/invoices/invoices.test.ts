@@ -42,9 +42,9 @@ it.each<[string, Partial<CrmInvoice>, number, boolean]>([
   ['changed and read at the same time', {}, NOW, true],
   ['changed at the same time and read before', {}, NOW - 1, false],
   ['changed before', { modifiedAt: NOW - 1 }, NOW + 1, false],
-])('takes the CRM’s invoice only if it is not older: %s', async (_what, more, readAt, isTaken) => {
+])('stores the CRM’s invoice only if it is not older: %s', async (_what, more, readAt, isStored) => {
   const { save } = await copied();
-  expect((await save({ ...more, number: 'M' }, readAt))?.number).toBe(isTaken ? 'M' : 'N');
+  expect((await save({ ...more, number: 'M' }, readAt))?.number).toBe(isStored ? 'M' : 'N');
 });
 
 it.each(['address', 'city', 'state', 'zip'] as const)(

@@ -10,7 +10,7 @@ import { prepare, rawSql } from '../sql.ts';
 import { maskAddress } from './mask-address.ts';
 
 /** The lines of a bill as stored in its row: the first ones, and their total number. */
-type Kept = {
+type StoredLines = {
   at: number;
   totalCents: number | null;
   count: number;
@@ -22,7 +22,7 @@ type Item = { name: string; quantity: string | null; cents: number | null };
 
 type Sums = Pick<CrmInvoice, 'billedCents' | 'balanceCents'>;
 
-/** `at`: when they were read (UTC ms). */
+/** Serializes the lines of a bill for its row. `at`: when they were read (UTC ms). */
 export function keptLines(lines: CrmLine[], { billedCents: totalCents, balanceCents }: Sums, at: number): string {
   const items = lines.slice(0, billLineLimits.kept).map(({ name, quantity, totalCents: cents }) => ({
     name: name.replace(/\s+/g, ' ').trim().slice(0, billLineLimits.name),
@@ -35,30 +35,30 @@ export function keptLines(lines: CrmLine[], { billedCents: totalCents, balanceCe
     count: lines.length,
     items,
     paidBeforeCents: totalCents === null || balanceCents === null ? null : totalCents - balanceCents,
-  } satisfies Kept);
+  } satisfies StoredLines);
 }
 
 /** Only our own code writes this column, so it can only be empty or valid. */
-const kept = (text: string): Kept | null => (text === '' ? null : (JSON.parse(text) as Kept));
+const parseLines = (text: string): StoredLines | null => (text === '' ? null : (JSON.parse(text) as StoredLines));
 
 /** When the lines were read (UTC ms); 0: never. */
-export const linesReadAt = (text: string): number => kept(text)?.at ?? 0;
+export const linesReadAt = (text: string): number => parseLines(text)?.at ?? 0;
 
 /**
- * The lines as sent to the browser. Null if none are stored, or the bill has none. `askedCents`: the amount requested
- * from a payer; `paidBefore` is only included if the total minus it is exactly that amount.
+ * The lines as sent to the browser. Null if none are stored, or the bill has none. `requestedCents`: the amount
+ * requested from a payer; `paidBefore` is only included if the total minus it is exactly that amount.
  */
-export function billLinesFrom(text: string, askedCents: number | null = null): BillLines | null {
-  const found = kept(text);
-  if (!found || found.count === 0) return null;
+export function billLinesFrom(text: string, requestedCents: number | null = null): BillLines | null {
+  const lines = parseLines(text);
+  if (!lines || lines.count === 0) return null;
   const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
-  const { totalCents, paidBeforeCents: before } = found;
-  const isTold = totalCents !== null && before != null && before > 0 && totalCents - before === askedCents;
+  const { totalCents, paidBeforeCents: before } = lines;
+  const showsPaidBefore = totalCents !== null && before != null && before > 0 && totalCents - before === requestedCents;
   return {
-    count: found.count,
+    count: lines.count,
     total: amount(totalCents),
-    ...(isTold && { paidBefore: decimalFromCents(before) }),
-    items: found.items.map(({ name, quantity, cents }) => ({ name, quantity, total: amount(cents) })),
+    ...(showsPaidBefore && { paidBefore: decimalFromCents(before) }),
+    items: lines.items.map(({ name, quantity, cents }) => ({ name, quantity, total: amount(cents) })),
   };
 }
 
@@ -108,7 +108,7 @@ export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice
     });
 }
 
-/** The row after `invoice` is saved: the CRM's new values with our local status. */
+/** The row as it is after `invoice` is saved: the CRM's new values with our local status. */
 export const withFreshCopy = (row: InvoiceRow, invoice: CrmInvoice, readAt: number): InvoiceRow => ({
   ...row,
   ...copyOf(invoice, readAt),
@@ -128,8 +128,8 @@ WHERE i.account_id = ?1 AND i.deleted_at IS NULL
   AND i.invoice_id = coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?2 AND account_id = ?1), ?2)`;
 
 /**
- * The customer of an invoice, by the CRM's id or a pay id; checks the session in the same trip. Null if the session has
- * ended. Undefined if the account has no such invoice.
+ * The customer of an invoice, by the CRM's id or a pay id; checks the session in the same round trip. Null if the
+ * session has ended. Undefined if the account has no such invoice.
  */
 export async function findInvoiceCustomer(
   { $client: d1 }: Db,

@@ -7,7 +7,7 @@ import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, outbox, terminals, users } from '#worker/data/schema/schema';
 import { readInvoiceLife } from './merchant-invoice.ts';
 
-/** An invoice with a payment, beside one that has the same. */
+/** An invoice with a payment, and another one with the same. */
 async function twoPaid(attempt: Partial<Attempt> = {}) {
   const books = await bareBooks();
   for (const id of ['1', '2']) {
@@ -62,7 +62,7 @@ describe('messages and openings of an invoice', () => {
     expect((await read()).opened).toEqual({ times: 3, first_at: 3, last_at: 5 });
   });
 
-  it('count its link mails and its reminders, each with the first and last time', async () => {
+  it('count its link emails and its reminders, each with the first and last time', async () => {
     const { addMail, read } = await twoPaid();
     for (const [id, sentAt] of [
       ['m1', 5],
@@ -80,7 +80,7 @@ describe('messages and openings of an invoice', () => {
     ]);
   });
 
-  it('list its mails to the payer newest first, without reminders that were not sent', async () => {
+  it('list its emails to the payer newest first, without reminders that were not sent', async () => {
     const { addMail, read } = await twoPaid();
     await addMail('m1', { kind: 'receipt', createdAt: 1, sentAt: 7 });
     await addMail('m2', { kind: 'crm-receipt', createdAt: 3, sentAt: null, state: 'failed' });
@@ -177,9 +177,9 @@ describe('a payment of an invoice', () => {
 
   it.each([
     ['its own', 't1', 'card', 'T1', '7', 100],
-    ['none by another number', 't2', 'card', 'T1', '', null],
-    ['none of a bank debit', 't1', 'ach', 'T1', '', null],
-    ['its own, of which nothing is known,', 't1', 'card', 'T2', '7', null],
+    ['none with another number', 't2', 'card', 'T1', '', null],
+    ['none for a bank debit', 't1', 'ach', 'T1', '', null],
+    ['its own, about which nothing is known,', 't1', 'card', 'T2', '7', null],
   ] as const)('is in the batch the gateway shows: %s', async (_what, id, method, terminalId, batchId, net) => {
     const { addTransaction, db, read } = await twoPaid();
     await addTransaction({ providerTxnId: id, batchId: '7', method });

@@ -1,25 +1,27 @@
 import { billingOnFile } from '#shared/contracts/payments/payment-request';
 
-/** Kinds of streets, which name no place. */
-const KINDS =
+/** Street types, which are not masked because they identify no place. */
+const STREET_TYPES =
   /^(st|street|ave|avenue|rd|road|dr|drive|ln|lane|ct|court|blvd|boulevard|way|pl|place|ter|terrace|cir|circle|pkwy|parkway|hwy|highway)\.?$/i;
 
 const dots = (text: string) => '•'.repeat(Math.max(0, [...text].length));
 
-const masked = (word: string, shown: number) => {
+const masked = (word: string, visible: number) => {
   const letters = [...word];
-  return letters.slice(0, shown).join('') + dots(letters.slice(shown).join(''));
+  return letters.slice(0, visible).join('') + dots(letters.slice(visible).join(''));
 };
 
 /**
- * Masks an address so that its owner recognises it: "418 Maple Street", "46204" is "4•• M•••• Street, 46•••". Empty if no
- * payment could be made with it.
+ * Masks an address so that its owner recognizes it: "418 Maple Street", "46204" is "4•• M•••• Street, 46•••". Empty if
+ * no payment could be made with it.
  */
 export function maskAddress(parts: Parameters<typeof billingOnFile>[0]): string {
   const onFile = billingOnFile(parts);
   if (!onFile.ok) return '';
   const { address, zip } = onFile.billing;
   const words = address.split(' ');
-  const street = words.map((word, at) => (at > 0 && KINDS.test(word) ? word : masked(word, word.length > 1 ? 1 : 0)));
+  const street = words.map((word, index) =>
+    index > 0 && STREET_TYPES.test(word) ? word : masked(word, word.length > 1 ? 1 : 0),
+  );
   return `${street.join(' ')}, ${masked(zip, 2)}`;
 }

@@ -7,7 +7,7 @@ import { mailAddresses } from '#worker/data/schema/mail';
 import { invoiceSignatures, outbox, payLinks, terminals } from '#worker/data/schema/schema';
 import { findMerchantInvoice } from './merchant-invoice.ts';
 
-/** Two invoices; all of the other one is there too. */
+/** Two invoices; the other one has the same kinds of rows. */
 async function twoInvoices(contactEmail = 'marta@example.test') {
   const books = await bareBooks();
   await books.addInvoice('0', { contactEmail: 'other@example.test' });
@@ -109,7 +109,7 @@ describe('a merchant’s invoice', () => {
     expect((await find()).payments.map(({ providerTxnId }) => providerTxnId)).toEqual(['early', 'late']);
   });
 
-  it('has the last mail to its payer', async () => {
+  it('has the last email to its payer', async () => {
     const { addMail, find } = await twoInvoices();
     await addMail('m1', { sentAt: NOW - 2 });
     await addMail('m2', { invoiceId: '0', sentAt: NOW });
@@ -135,7 +135,7 @@ describe('a merchant’s invoice', () => {
     expect((await find()).signature).toMatchObject({ imageKey: '1' });
   });
 
-  it('reports that its payer’s address takes no mail, however the address is written', async () => {
+  it('reports that mail does not reach its payer’s address, in any spelling of the address', async () => {
     const { db, find } = await twoInvoices(' Marta@Example.test ');
     const add = (address: string) =>
       db.insert(mailAddresses).values({ accountId: ACCOUNT, address, why: 'bounced', mailId: 'm', at: 1 });

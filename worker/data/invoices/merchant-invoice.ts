@@ -19,7 +19,7 @@ import { LISTED, mailAddresses, REQUESTS } from '../schema/mail.ts';
 const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
 
 /**
- * A merchant's invoice with all its data, in one trip. `id`: the CRM's, or one of the invoice's pay ids; those of
+ * A merchant's invoice with all its data, in one round trip. `id`: the CRM's, or one of the invoice's pay ids; those of
  * another account are not found.
  */
 export async function findMerchantInvoice(db: Db, { accountId }: { accountId: number }, id: string) {
@@ -135,7 +135,7 @@ const SENT = `SELECT kind, count(*) AS times, min(sent_at) AS first_at, max(sent
 WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${REQUESTS} AND state = 'sent'
 GROUP BY kind`;
 
-/** Mails to the customer. A reminder with state `failed` was dropped before it was sent, and is omitted. */
+/** Emails to the customer. A reminder with state `failed` was dropped before it was sent, and is omitted. */
 const MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
 WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${LISTED}
   AND (kind <> 'reminder' OR state <> 'failed')
@@ -166,7 +166,7 @@ LEFT JOIN crm_write_settings s ON s.account_id = a.account_id AND s.is_on = 1
 LEFT JOIN crm_writes w ON w.id = 'pay-' || a.id
 WHERE a.account_id = ?1 AND a.invoice_id = ?2 ORDER BY +a.created_at DESC LIMIT 20`;
 
-/** The data of an invoice that findMerchantInvoice does not read, in one trip. */
+/** The data of an invoice that findMerchantInvoice does not read, in one round trip. */
 export async function readInvoiceLife({ $client: d1 }: Db, accountId: number, invoiceId: string) {
   const [opened, sent, mails, givenBack, paid] = await d1.batch<RawRow>(
     [OPENINGS, SENT, MAILS, GIVEN_BACK, PAID].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),

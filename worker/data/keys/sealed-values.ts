@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 
-/** Every place with a sealed value that may be opened later. Mails that have been sent are never opened. */
+/** Every place with a sealed value that may be opened later. Emails that have been sent are never opened. */
 type Place = { table: string; columns: Record<string, string>; ids: string[]; when?: string };
 
 export const places = {
@@ -21,8 +21,8 @@ export const places = {
 /** A sealed value starts with the id of its key and a dot. */
 const keyOf = (column: string) => `substr(${column}, 1, instr(${column}, '.') - 1)`;
 
-const countByKey = (some: Place[]): string =>
-  `SELECT key_id, count(*) AS n FROM (${some
+const countByKey = (chosen: Place[]): string =>
+  `SELECT key_id, count(*) AS n FROM (${chosen
     .flatMap(({ table, columns, when }) =>
       Object.values(columns).map(
         (column) => `SELECT ${keyOf(column)} AS key_id FROM ${table} WHERE ${when ?? 'true'} AND ${column} IS NOT NULL`,
@@ -47,9 +47,9 @@ export type SealedMail = { id: string; token: string };
 export type SealedValues = { grants: SealedGrant[]; terminals: SealedTerminal[]; mails: SealedMail[] };
 
 const select = ({ table, columns, ids, when }: Place, limit: number): string => {
-  const shown = Object.entries(columns).map(([name, column]) => `${column} AS ${name}`);
+  const selected = Object.entries(columns).map(([name, column]) => `${column} AS ${name}`);
   const isOld = Object.values(columns).map((column) => `${keyOf(column)} IN (SELECT value FROM json_each(?1))`);
-  return `SELECT ${[...ids, ...shown].join(', ')} FROM ${table}
+  return `SELECT ${[...ids, ...selected].join(', ')} FROM ${table}
 WHERE ${when ? `${when} AND ` : ''}(${isOld.join(' OR ')}) LIMIT ${limit}`;
 };
 
@@ -59,15 +59,15 @@ WHERE ${when ? `${when} AND ` : ''}(${isOld.join(' OR ')}) LIMIT ${limit}`;
  */
 export async function listSealedWith(
   { $client }: Db,
-  of: 'clinic' | 'installation',
+  database: 'clinic' | 'installation',
   keyIds: string[],
   limit: number,
 ): Promise<SealedValues> {
   const ids = JSON.stringify(keyIds);
-  const ask = (place: Place) => $client.prepare(select(place, limit)).bind(ids);
+  const prepare = (place: Place) => $client.prepare(select(place, limit)).bind(ids);
   const [mails, grants, terminals] = await $client.batch([
-    ask(places.mails),
-    ...(of === 'clinic' ? [ask(places.grants), ask(places.terminals)] : []),
+    prepare(places.mails),
+    ...(database === 'clinic' ? [prepare(places.grants), prepare(places.terminals)] : []),
   ]);
   return {
     grants: (grants?.results ?? []) as SealedGrant[],
@@ -118,8 +118,8 @@ WHERE id = ?2 AND json_extract(details, '$.token') = ?3`,
 export type KeyName = { ring: 'TOKEN_KEYS' | 'SESSION_KEYS'; keyId: string };
 
 /**
- * Record since when older keys are unused. The row of a key is deleted if the key is in use again, is first in its
- * ring, or has left the ring, so that a later entry starts anew.
+ * Record since when older keys have been unused. The row of a key is deleted if the key is in use again, is first in
+ * its ring, or has left the ring, so that a later entry starts over.
  */
 export async function noteRetiredKeys({ $client }: Db, unused: KeyName[], now: number): Promise<void> {
   const names = JSON.stringify(unused);
