@@ -17,21 +17,21 @@ export const listArchives = (db: Db): Promise<ArchiveRow[]> => db.select().from(
 type NewArchive = Pick<ArchiveRow, 'accountId' | 'kind' | 'id' | 'requestedAt' | 'endsAt'>;
 
 /** Request a download. It replaces one that is ready, but not one in progress. Times in UTC ms. True if it is new. */
-export async function askForArchive({ $client }: Db, asked: NewArchive, event: TextEvent): Promise<boolean> {
-  const [written] = await $client.batch([
+export async function askForArchive({ $client }: Db, archive: NewArchive, event: TextEvent): Promise<boolean> {
+  const [inserted] = await $client.batch([
     $client
       .prepare(
         `INSERT INTO archives (account_id, kind, id, requested_at, due_at, ends_at) VALUES (?1, ?2, ?3, ?4, ?4, ?5)
 ON CONFLICT (account_id, kind) DO UPDATE SET id = ?3, requested_at = ?4, due_at = ?4, ends_at = ?5, tries = 0, progress = '',
 ready_at = NULL WHERE ready_at IS NOT NULL`,
       )
-      .bind(asked.accountId, asked.kind, asked.id, asked.requestedAt, asked.endsAt),
+      .bind(archive.accountId, archive.kind, archive.id, archive.requestedAt, archive.endsAt),
     eventStatement($client, event),
   ]);
-  return (written?.meta.changes ?? 0) > 0;
+  return (inserted?.meta.changes ?? 0) > 0;
 }
 
-/** True if this run may continue with it. If the run dies, another one may continue at `until` (UTC ms). */
+/** True if this run may continue the download. If the run dies, another one may continue at `until` (UTC ms). */
 export async function claimArchive({ $client }: Db, { kind, id, dueAt }: ArchiveRow, until: number): Promise<boolean> {
   const { meta } = await $client
     .prepare('UPDATE archives SET due_at = ?4 WHERE kind = ?1 AND id = ?2 AND due_at = ?3')
@@ -58,15 +58,17 @@ export async function dropArchive(db: Db, { kind, id }: ArchiveRow): Promise<voi
  * no exported row refers to a missing one.
  */
 export async function cutsOf({ $client }: Db, tables: readonly DeclaredTable[]): Promise<Record<string, number>> {
-  const some = tables.filter(({ key: [first] }) => first === 'rowid');
+  const rowidTables = tables.filter(({ key: [first] }) => first === 'rowid');
   const found = await $client
-    .prepare(`SELECT ${some.map(({ name }) => `(SELECT coalesce(max(rowid), 0) FROM ${name}) AS ${name}`).join(', ')}`)
+    .prepare(
+      `SELECT ${rowidTables.map(({ name }) => `(SELECT coalesce(max(rowid), 0) FROM ${name}) AS ${name}`).join(', ')}`,
+    )
     .first<Record<string, number>>();
   if (!found) throw new Error('the clinic gave no figures');
   return found;
 }
 
-/** The number of the newest event; unchanged if nothing was done since. */
+/** The number of the newest event; it is unchanged if nothing has happened since. */
 export async function newestEvent({ $client }: Db): Promise<number> {
   const found = await $client.prepare('SELECT coalesce(max(seq), 0) AS n FROM audit_events').first<number>('n');
   return found ?? 0;
@@ -177,7 +179,7 @@ ORDER BY a.rowid LIMIT ?3`;
 const ENTRIES = `SELECT ${columnsOf(ledger, 'l', '')} FROM json_each(?1) ids JOIN ledger l ON l.attempt_id = ids.value
 ORDER BY l.at`;
 
-/** The next payments with the rows of their receipts, in two trips. */
+/** The next payments with the rows of their receipts, in two round trips. */
 export async function nextReceipts(
   db: Db,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
@@ -188,7 +190,7 @@ export async function nextReceipts(
     $client.prepare(`SELECT ${columnsOf(accounts, 'h', '')} FROM accounts h LIMIT 1`),
     $client.prepare(`SELECT ${columnsOf(merchants, 'm', '')} FROM merchants m LIMIT 1`),
   ]);
-  const [business, own] = [account?.results[0], merchant?.results[0]];
+  const [business, merchantRow] = [account?.results[0], merchant?.results[0]];
   const found = (attempts?.results ?? []).map((raw) => ({
     attempt: rowOf(paymentAttempts, raw, ''),
     place: Number(raw.place),
@@ -204,7 +206,7 @@ export async function nextReceipts(
     place,
     attempt,
     account: rowOf(accounts, business, ''),
-    merchant: own && rowOf(merchants, own, ''),
+    merchant: merchantRow && rowOf(merchants, merchantRow, ''),
     entries: entries.filter(({ attemptId }) => attemptId === attempt.id),
     part: parts.get(attempt.id),
   }));

@@ -24,22 +24,22 @@ export async function readClosing(db: Db, accountId: number): Promise<ClosingLoo
       .where(eq(users.accountId, accountId)),
   ]);
   if (!account) return null;
-  const by = people.find(({ userId }) => userId === row?.requestedBy);
+  const requester = people.find(({ userId }) => userId === row?.requestedBy);
   return {
     business: account.business,
     timeZone: account.timeZone,
-    requestedBy: by ? by.name || by.email : '',
+    requestedBy: requester ? requester.name || requester.email : '',
     closing: row && account.closesAt !== null ? { ...row, closesAt: account.closesAt } : null,
   };
 }
 
-/** A condition without values: this person is an administrator now. */
+/** Condition: user ?2 is now an administrator of account ?1. */
 const ADMIN = `EXISTS (SELECT 1 FROM users WHERE account_id = ?1 AND user_id = ?2 AND role = 'admin' AND removed_at IS NULL)`;
 
 type Mail = { id: string };
 
 /**
- * Set the closing day of an account, and queue a mail to each of its administrators, in one transaction. Times in UTC
+ * Set the closing day of an account, and queue an email to each of its administrators, in one transaction. Times in UTC
  * ms. False if it is already closing, or if the requester is no longer an administrator.
  */
 export async function askForClosing(
@@ -53,7 +53,7 @@ export async function askForClosing(
   mail: Mail,
   event: TextEvent,
 ): Promise<boolean> {
-  const [asked] = await $client.batch([
+  const [inserted] = await $client.batch([
     $client
       .prepare(
         `INSERT INTO closings (account_id, requested_by, requested_at, try_at) SELECT ?1, ?2, ?3, ?4 WHERE ${ADMIN} ON CONFLICT DO NOTHING`,
@@ -74,7 +74,7 @@ AND EXISTS (SELECT 1 FROM closings WHERE account_id = ?1 AND requested_at = ?3)`
       )
       .bind(accountId, mail.id, requestedAt),
   ]);
-  return asked?.meta.changes === 1;
+  return inserted?.meta.changes === 1;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function cancelClosing(
   { accountId, userId }: { accountId: number; userId: number },
   event: TextEvent,
 ): Promise<boolean> {
-  const [taken] = await $client.batch([
+  const [deleted] = await $client.batch([
     $client.prepare(`DELETE FROM closings WHERE account_id = ?1 AND ${ADMIN}`).bind(accountId, userId),
     eventStatement($client, event),
     $client
@@ -95,7 +95,7 @@ export async function cancelClosing(
       )
       .bind(accountId),
   ]);
-  return taken?.meta.changes === 1;
+  return deleted?.meta.changes === 1;
 }
 
 /** The account whose closing is due; null if there is none. `now`: UTC ms. */

@@ -28,21 +28,21 @@ const isDue = ({ local_status, status, balance_cents, deleted_at }: Row) =>
 
 const isOwed = (row: Row) => isDue(row) && row.currency === 'USD';
 
-/** The unpaid rest of the base of an invoice in installments, else the CRM's balance (cents). */
+/** The unpaid rest of an invoice in installments, or else the CRM's balance (cents). */
 const leftCents = ({ balance_cents, collection_base_cents, collection_paid_cents }: Row) =>
   collection_base_cents === null
     ? Number(balance_cents)
     : Number(collection_base_cents) - Number(collection_paid_cents);
 
 /** The expected values of the stored columns, recomputed row by row without the database's own views. */
-function counted({ contacts, invoices, ledger }: All) {
+function expectedSums({ contacts, invoices, ledger }: All) {
   const sums = contacts.map(({ contact_id, deleted_at }) => {
-    const own = invoices.filter((one) => one.contact_id === contact_id && one.deleted_at === null);
-    const owed = own.filter(isOwed);
+    const theirs = invoices.filter((one) => one.contact_id === contact_id && one.deleted_at === null);
+    const owed = theirs.filter(isOwed);
     const paid = ledger.filter(
       ({ invoice_id, attempt_id, kind }) =>
         kind === 'payment' &&
-        own.some((one) => one.invoice_id === invoice_id) &&
+        theirs.some((one) => one.invoice_id === invoice_id) &&
         !ledger.some((one) => one.attempt_id === attempt_id && ['void', 'return'].includes(String(one.kind))),
     );
     return {
@@ -64,7 +64,7 @@ function counted({ contacts, invoices, ledger }: All) {
   return { sums, days, totals };
 }
 
-const kept = ({ contacts, owing, totals }: All) => ({
+const storedSums = ({ contacts, owing, totals }: All) => ({
   sums: contacts.map(({ contact_id, deleted_at, owed_cents, first_due, last_paid_at }) => ({
     contact_id,
     deleted_at,
@@ -180,7 +180,7 @@ describe('the sums stored for each customer', () => {
             WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
             anInvoice(),
           ),
-        // As data/parts/collections.ts does, also for a collection whose money was refunded.
+        // As in data/parts/collections.ts, including for a collection whose money was refunded.
         'ends a collection in parts': () =>
           run(
             `UPDATE invoices SET collection = collection + 1, local_status = 'none', collection_base_cents = NULL, collection_paid_cents = 0
@@ -209,7 +209,7 @@ describe('the sums stored for each customer', () => {
         const [act, run] = pick(Object.entries(acts));
         await run();
         const all = await readAll(account);
-        expect(kept(all), `${act}, after ${at} acts`).toEqual(counted(all));
+        expect(storedSums(all), `${act}, after ${at} acts`).toEqual(expectedSums(all));
       }
     },
   );

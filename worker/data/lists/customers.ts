@@ -5,12 +5,12 @@ import { IS_ON_ITS_WAY, isOwed, isUndecided, isUnreadable } from '../offers.ts';
 import { LISTED } from '../schema/mail.ts';
 import { prepare, rawSql } from '../sql.ts';
 import { isCounted, isRefund } from '../takings/day.ts';
-import { type ListDescription, type MadeStatus, NOT_GONE, type SortOrder } from './description.ts';
+import { type DerivedStatus, type ListDescription, NOT_GONE, type SortOrder } from './description.ts';
 
 /** Must match the index word for word. */
-const OWES = { of: null, is: 't.owed_cents > 0', index: 'contacts_owing' };
+const OWES = { stored: null, condition: 't.owed_cents > 0', index: 'contacts_owing' };
 
-/** More is then owed than the sum of what can be read. */
+/** True if an amount is unreadable: the customer then owes more than the sum of the readable amounts. */
 const UNREADABLE = `EXISTS (SELECT 1 FROM invoices u INDEXED BY invoices_unreadable_by_contact
   WHERE u.account_id = t.account_id AND u.contact_id = t.contact_id AND u.deleted_at IS NULL AND ${isUnreadable('u.')}) AS is_unreadable`;
 
@@ -43,10 +43,10 @@ export const customerList: ListDescription = {
   } satisfies Record<CustomerSortField, SortOrder>,
   search: 'customer_search',
   rankedSort: 'name',
-  made: {
+  derived: {
     owes: OWES,
     overdue: { ...OWES, due: { key: 't.first_due', isPast: true } },
-  } satisfies Record<CustomerStatus, MadeStatus>,
+  } satisfies Record<CustomerStatus, DerivedStatus>,
 };
 
 /** The maximum number of rows of each kind on a customer's page. */
@@ -120,8 +120,8 @@ export type CustomerFacts = {
 };
 
 /**
- * A customer of an account with the full history, in one trip that also checks the session. Null if the session has
- * ended. Undefined if the account has no such customer.
+ * A customer of an account with the full history, in one round trip that also checks the session. Null if the session
+ * has ended. Undefined if the account has no such customer.
  */
 export async function findCustomer(
   { $client: d1 }: Db,
@@ -129,17 +129,17 @@ export async function findCustomer(
   now: number,
   contactId: string,
 ): Promise<CustomerFacts | null | undefined> {
-  const of = (sql: string, ...more: number[]) => d1.prepare(sql).bind(claim.accountId, contactId, ...more);
-  const read = await d1.batch<RawRow>([
+  const forContact = (sql: string, ...values: number[]) => d1.prepare(sql).bind(claim.accountId, contactId, ...values);
+  const answers = await d1.batch<RawRow>([
     prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
-    of(CONTACT),
-    of(OWED),
-    of(INVOICES, CUSTOMER_ROWS),
-    of(PAID),
-    of(PAYMENTS, CUSTOMER_ROWS),
-    of(MAILS, CUSTOMER_ROWS),
+    forContact(CONTACT),
+    forContact(OWED),
+    forContact(INVOICES, CUSTOMER_ROWS),
+    forContact(PAID),
+    forContact(PAYMENTS, CUSTOMER_ROWS),
+    forContact(MAILS, CUSTOMER_ROWS),
   ]);
-  const [session, contacts, owed = [], invoices = [], paid, payments = [], mails = []] = read.map(
+  const [session, contacts, owed = [], invoices = [], paid, payments = [], mails = []] = answers.map(
     ({ results }) => results,
   );
   if (session?.[0]?.is_live !== 1) return null;

@@ -34,14 +34,19 @@ export type ListDescription = {
   /** The sort order by people's names, in which matches by name come first. */
   rankedSort?: string;
   /** Statuses that are not stored but derived from a day or an amount. */
-  made: Record<string, MadeStatus>;
+  derived: Record<string, DerivedStatus>;
 };
 
 /**
- * `of`: the stored status of which it is a part, if any. `is`: its condition, word for word as in its index. `due`:
- * whether the day of `key` is past, or today or later (or missing).
+ * `stored`: the stored status of which it is a part, if any. `condition`: word for word as in its index. `due`: the day
+ * of `key` must be past (`isPast`), or else today, later or missing.
  */
-export type MadeStatus = { of: string | null; is: string; index: string; due?: { key: string; isPast: boolean } };
+export type DerivedStatus = {
+  stored: string | null;
+  condition: string;
+  index: string;
+  due?: { key: string; isPast: boolean };
+};
 
 export type SortOrder = {
   index: string;
@@ -93,7 +98,7 @@ export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: num
 });
 
 /** Cursors of the previous and next pages. `isMore`: there are more rows than `total`. */
-export function neighboursOf(
+export function neighborsOf(
   rows: ListRow[],
   { page, size }: ListView,
   total: number,

@@ -53,7 +53,7 @@ describe('filters', () => {
     await account.addInvoices([
       { invoiceId: '11', dueDate: '2026-03-03', balanceCents: 1 },
       { invoiceId: '12', dueDate: '2026-03-04', balanceCents: 1 },
-      // Nothing is left to pay on these: open, and neither due nor overdue.
+      // Open with nothing left to pay, so neither due nor overdue.
       { invoiceId: '15', dueDate: '2026-03-03', balanceCents: 0 },
       { invoiceId: '16', dueDate: '2026-03-05', balanceCents: null },
       { invoiceId: '13', localStatus: 'paid', givenBackCents: 500, dueDate: '2026-01-05' },
@@ -135,11 +135,11 @@ describe('filters', () => {
       expect(await ids('overdue')).toEqual(['1']);
       expect(await ids('overdue', 'owes')).toEqual(['1', '2', '3']);
     }
-    // The next morning, without a write.
+    // On the next morning, without a write in between.
     expect(await idsOf(account, customerList, { statuses: ['overdue'], today: '2026-03-05' })).toEqual(['1', '2']);
     expect(await idsOf(account, customerList, { statuses: ['owes'], today, q: 'c3' })).toEqual(['3']);
-    const most = { sort: 'owed', isDescending: true };
-    expect(await idsOf(account, customerList, most)).toEqual(['1', '3', '2', '5', '4']);
+    const byAmountOwed = { sort: 'owed', isDescending: true };
+    expect(await idsOf(account, customerList, byAmountOwed)).toEqual(['1', '3', '2', '5', '4']);
   });
 
   it('match no row for a status named like a built-in object property', async () => {
@@ -212,7 +212,7 @@ describe('a search', () => {
 
   it('finds invoices by their words, with a prefix allowed as the last one', async () => {
     const account = await makeAccount();
-    const wanted: [q: string, ids: string[]][] = [
+    const expected: [q: string, ids: string[]][] = [
       ['1001', ['1']],
       ['INV-1001', ['1']],
       ['inv 100', ['1', '2']],
@@ -230,7 +230,7 @@ describe('a search', () => {
       ['gone', []],
       ['marta dental', []],
     ];
-    for (const [q, ids] of wanted) {
+    for (const [q, ids] of expected) {
       expect(await idsOf(account, invoiceList, { q }), q).toEqual(ids);
       expect(await idsOf(account, openInvoiceList, { q, sort: 'invoice_number' }), q).toHaveLength(ids.length);
     }
@@ -238,7 +238,7 @@ describe('a search', () => {
 
   it('finds customers by name, address, phone and company', async () => {
     const account = await makeAccount();
-    const wanted: [q: string, ids: string[]][] = [
+    const expected: [q: string, ids: string[]][] = [
       ['mar', ['1']],
       ['marta.n@maple', ['1']],
       ['maple', ['2', '1']],
@@ -248,7 +248,7 @@ describe('a search', () => {
       ['(317) 555-0142', ['1']],
       ['555-9', []],
     ];
-    for (const [q, ids] of wanted) expect(await idsOf(account, customerList, { q }), q).toEqual(ids);
+    for (const [q, ids] of expected) expect(await idsOf(account, customerList, { q }), q).toEqual(ids);
   });
 
   it('finds a row by its new words after every change', async () => {
@@ -325,15 +325,15 @@ describe('a search', () => {
 describe('a filter with more matches than can be sorted', () => {
   it('pages through all rows forwards, backwards and to any page number', async () => {
     const account = await makeListAccount();
-    const rows: InvoiceSeed[] = Array.from({ length: 1400 }, (_, at) => ({
-      invoiceId: String(5000 + at),
-      number: `INV-${at}`,
-      status: at % 20 === 0 ? 'paid' : 'open',
-      dueDate: `2026-0${1 + (at % 9)}-01`,
+    const rows: InvoiceSeed[] = Array.from({ length: 1400 }, (_, index) => ({
+      invoiceId: String(5000 + index),
+      number: `INV-${index}`,
+      status: index % 20 === 0 ? 'paid' : 'open',
+      dueDate: `2026-0${1 + (index % 9)}-01`,
       companyName: 'Acme',
     }));
     await account.addInvoices(rows);
-    const wanted = rows
+    const expected = rows
       .filter(({ status }) => status === 'open')
       .sort((a, b) => (a.dueDate ?? '').localeCompare(b.dueDate ?? '') || Number(a.invoiceId) - Number(b.invoiceId))
       .map(({ invoiceId }) => invoiceId);
@@ -357,20 +357,22 @@ describe('a filter with more matches than can be sorted', () => {
             cursor,
           }));
       }
-      expect(seen).toEqual(wanted);
+      expect(seen).toEqual(expected);
       for (const number of [2, 7, 13, 14]) {
         const byNumber = await readListPage(account.db, invoiceList, account.claim, account.now, {
           ...view,
           page: number,
         });
-        expect(byNumber?.rows.map((row) => row.invoice_id)).toEqual(wanted.slice((number - 1) * 100, number * 100));
+        expect(byNumber?.rows.map((row) => row.invoice_id)).toEqual(expected.slice((number - 1) * 100, number * 100));
         const cursor = byNumber?.previous ?? null;
         const before = await readListPage(account.db, invoiceList, account.claim, account.now, {
           ...view,
           page: number - 1,
           cursor,
         });
-        expect(before?.rows.map((row) => row.invoice_id)).toEqual(wanted.slice((number - 2) * 100, (number - 1) * 100));
+        expect(before?.rows.map((row) => row.invoice_id)).toEqual(
+          expected.slice((number - 2) * 100, (number - 1) * 100),
+        );
       }
     }
   });
@@ -394,12 +396,12 @@ describe('row counts of a filtered list', () => {
     for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: false });
     await account.addInvoices([{ invoiceId: '9', number: 'INV-9', dueDate: '2026-01-01' }]);
     for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: true });
-    // Triggers keep these numbers, so they are exact.
-    for (const kept of [{}, { statuses: ['open'] }])
-      expect(await account.read(kept)).toMatchObject({ total: COUNTED + 1, isMore: false });
+    // Triggers maintain these numbers, so they are exact.
+    for (const filter of [{}, { statuses: ['open'] }])
+      expect(await account.read(filter)).toMatchObject({ total: COUNTED + 1, isMore: false });
   });
 
-  it('allow paging by number as far as they reach, and by cursor after that', async () => {
+  it('allow paging by number up to the count, and by cursor after that', async () => {
     const account = await makeAccount(COUNTED + 150);
     const pages = COUNTED / size;
     for (const filter of filters) {

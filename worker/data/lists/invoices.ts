@@ -4,10 +4,10 @@ import { isExcluded, mailedAt, planned, stoppedAt } from '../reminders/invoice.t
 import { LISTED } from '../schema/mail.ts';
 import { isCounted } from '../takings/day.ts';
 import {
+  type DerivedStatus,
   DUE_KEY,
   IS_OWED,
   type ListDescription,
-  type MadeStatus,
   NOT_GONE,
   OWED_FIRST_KEY,
   type SortOrder,
@@ -20,7 +20,7 @@ const BAD = `(SELECT b.why FROM mail_addresses b
   WHERE b.account_id = t.account_id AND b.address = lower(trim(t.contact_email)))`;
 
 /**
- * The results of an invoice's mails, as columns of its row. Each uses an index, so a page costs the same in a list of
+ * The results of an invoice's emails, as columns of its row. Each uses an index, so a page costs the same in a list of
  * any length.
  */
 export const MAIL_COLUMNS = [
@@ -47,7 +47,7 @@ const ofEntries = (
     CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
     WHERE a.account_id = t.account_id AND a.invoice_id = t.invoice_id AND ${isCounted('l')})`;
 
-/** The amount billed, the amount paid here and its last day, and the time of payment according to the CRM. */
+/** The amount billed, the time of payment according to the CRM, and the amount paid here with the last day. */
 export const PAID_COLUMNS = [
   't.billed_cents AS billed_cents',
   't.paid_at AS paid_at',
@@ -61,7 +61,7 @@ const BALANCE = 'coalesce(t.list_balance_cents, -9007199254740991)';
 const CUSTOMER = "trim(t.contact_first_name || ' ' || t.contact_last_name)";
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
-const anyCase = (index: string, key: string): SortOrder => text(index, `${key} COLLATE NOCASE`);
+const caseless = (index: string, key: string): SortOrder => text(index, `${key} COLLATE NOCASE`);
 const number = (index: string, key: string): SortOrder => ({ index, key, kind: 'number' });
 
 const COLUMNS = [
@@ -81,19 +81,19 @@ const COLUMNS = [
   `${isUndecided(...INVOICE)} AS is_undecided`,
 ];
 
-const OWED = { of: 'open', is: IS_OWED, index: 'invoices_overdue' };
-const MADE: Record<string, MadeStatus> = {
+const OWED = { stored: 'open', condition: IS_OWED, index: 'invoices_overdue' };
+const DERIVED: Record<string, DerivedStatus> = {
   owed: OWED,
   due: { ...OWED, due: { key: DUE_KEY, isPast: false } },
   overdue: { ...OWED, due: { key: DUE_KEY, isPast: true } },
   partly_paid: {
-    of: 'open',
-    is: `${isOpen('t.')} AND t.collection_paid_cents > 0`,
+    stored: 'open',
+    condition: `${isOpen('t.')} AND t.collection_paid_cents > 0`,
     index: 'invoices_partly_paid',
   },
   partly_refunded: {
-    of: 'paid',
-    is: "t.local_status = 'paid' AND t.given_back_cents > 0",
+    stored: 'paid',
+    condition: "t.local_status = 'paid' AND t.given_back_cents > 0",
     index: 'invoices_partly_refunded',
   },
 };
@@ -111,7 +111,7 @@ export const invoiceList: ListDescription = {
   ].join(', '),
   sorts: {
     id: number('invoices_by_id', 't.id_number'),
-    hs_number: anyCase('invoices_by_number', 't.number'),
+    hs_number: caseless('invoices_by_number', 't.number'),
     hs_amount_billed: number('invoices_by_billed', BILLED),
     hs_balance_due: number('invoices_by_balance', BALANCE),
     hs_due_date: text('invoices_by_due', DUE_KEY),
@@ -121,10 +121,10 @@ export const invoiceList: ListDescription = {
   } satisfies Record<InvoiceSortField, SortOrder>,
   byStatus: 'invoices_by_status',
   search: 'invoice_search',
-  made: MADE,
+  derived: DERIVED,
 };
 
-/** Invoices that are or were payable, each with its live link and the results of its mails. */
+/** Invoices that are or were payable, each with its live link and the results of its emails. */
 export const openInvoiceList: ListDescription = {
   name: 'open-invoices',
   table: 'invoices',
@@ -138,14 +138,14 @@ export const openInvoiceList: ListDescription = {
     ...MAIL_COLUMNS,
   ].join(', '),
   sorts: {
-    invoice_number: anyCase('open_invoices_by_number', 't.number'),
-    company: anyCase('open_invoices_by_company', 't.company_name'),
-    customer: anyCase('open_invoices_by_customer', CUSTOMER),
+    invoice_number: caseless('open_invoices_by_number', 't.number'),
+    company: caseless('open_invoices_by_company', 't.company_name'),
+    customer: caseless('open_invoices_by_customer', CUSTOMER),
     amount_due: number('open_invoices_by_balance', BALANCE),
     due_date: text('open_invoices_by_due', DUE_KEY),
     status: text('open_invoices_owed_first', OWED_FIRST_KEY),
   } satisfies Record<OpenInvoiceSortField, SortOrder>,
   byStatus: 'open_invoices_by_status',
   search: 'invoice_search',
-  made: MADE,
+  derived: DERIVED,
 };

@@ -43,37 +43,37 @@ async function walkBack(account: ListAccount, list: ListDescription, view: ListV
 }
 
 // Values repeat, are missing, or differ only in case; ids differ in length; two records are gone from the CRM.
-const pick = <T>(values: readonly T[], at: number): T => values[at % values.length] as T;
+const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 const STATUSES = ['open', 'paid', 'draft', 'voided', 'open', 'open'] as const;
 const LOCAL_STATUSES = ['none', 'none', 'none', 'none', 'paid', 'none', 'submitted'] as const;
 const invoiceRows = (count: number): InvoiceSeed[] =>
-  Array.from({ length: count }, (_, at) => ({
-    invoiceId: String(95 + at * 7),
-    number: pick(['INV-2', 'inv-10', 'INV-1', '', 'Ünal 7'], at * 3),
-    status: pick(STATUSES, at),
-    localStatus: pick(LOCAL_STATUSES, at),
-    balanceCents: pick([null, 0, 1250, 1250, -300, 99_999_999], at),
-    billedCents: pick([null, 1250, 0, 700], at),
-    dueDate: pick([null, '2026-01-31', '2026-01-31', '2025-12-01', '2027-05-05'], at),
-    createdAt: pick([0, 5, 5, 9], at),
-    modifiedAt: pick([0, 7, 7, 3], at),
-    contactId: String(pick([1, 2, 3], at)),
-    contactFirstName: pick(['Zoe', 'adam', 'Adam', ''], at),
-    contactLastName: pick(['', 'Núñez', 'núñez', 'Abel'], at + 1),
-    companyName: pick(['', 'acme', 'ACME', 'Borg'], at),
-    deletedAt: at === 4 || at === 11 ? 1 : null,
+  Array.from({ length: count }, (_, index) => ({
+    invoiceId: String(95 + index * 7),
+    number: pick(['INV-2', 'inv-10', 'INV-1', '', 'Ünal 7'], index * 3),
+    status: pick(STATUSES, index),
+    localStatus: pick(LOCAL_STATUSES, index),
+    balanceCents: pick([null, 0, 1250, 1250, -300, 99_999_999], index),
+    billedCents: pick([null, 1250, 0, 700], index),
+    dueDate: pick([null, '2026-01-31', '2026-01-31', '2025-12-01', '2027-05-05'], index),
+    createdAt: pick([0, 5, 5, 9], index),
+    modifiedAt: pick([0, 7, 7, 3], index),
+    contactId: String(pick([1, 2, 3], index)),
+    contactFirstName: pick(['Zoe', 'adam', 'Adam', ''], index),
+    contactLastName: pick(['', 'Núñez', 'núñez', 'Abel'], index + 1),
+    companyName: pick(['', 'acme', 'ACME', 'Borg'], index),
+    deletedAt: index === 4 || index === 11 ? 1 : null,
   }));
 const isIn = (list: ListDescription, { deletedAt, localStatus, status = '' }: InvoiceSeed) =>
   deletedAt === null && (list === invoiceList || localStatus !== 'none' || ['open', 'paid'].includes(status));
 const contactRows = (count: number): ContactSeed[] =>
-  Array.from({ length: count }, (_, at) => ({
-    contactId: String(95 + at * 7),
-    firstName: pick(['Zoe', 'adam', 'Adam', ''], at),
-    lastName: pick(['', 'Núñez', 'núñez'], at),
-    email: pick(['', 'a@b.example', 'A@b.example'], at),
-    phone: pick(['', '+1 317', '555'], at),
-    company: pick(['', 'acme', 'ACME'], at),
-    deletedAt: at === 4 ? 1 : null,
+  Array.from({ length: count }, (_, index) => ({
+    contactId: String(95 + index * 7),
+    firstName: pick(['Zoe', 'adam', 'Adam', ''], index),
+    lastName: pick(['', 'Núñez', 'núñez'], index),
+    email: pick(['', 'a@b.example', 'A@b.example'], index),
+    phone: pick(['', '+1 317', '555'], index),
+    company: pick(['', 'acme', 'ACME'], index),
+    deletedAt: index === 4 ? 1 : null,
   }));
 
 const orders = [invoiceList, openInvoiceList, customerList].flatMap((list) =>
@@ -94,8 +94,8 @@ async function makeSmallAccount() {
   return account;
 }
 
-/** The order of the indexes: case is ignored, missing values come first, equal ones go by id. */
-function standsBelow(low: ListRow, high: ListRow): boolean {
+/** The order of the indexes: case is ignored, missing values come first, and equal ones are ordered by id. */
+function isBefore(low: ListRow, high: ListRow): boolean {
   const fold = ({ sort_key: key }: ListRow) =>
     typeof key === 'string' ? key.replace(/[A-Z]/g, (char) => char.toLowerCase()) : key;
   return fold(low) < fold(high) || (fold(low) === fold(high) && low.id_number < high.id_number);
@@ -106,7 +106,7 @@ describe('every list in every order', () => {
     'shows each row once and in order, forwards, backwards and by page number: $named',
     async ({ list, sort, isDescending }) => {
       const account = await makeSmallAccount();
-      // Rows of another account with the same ids are never seen.
+      // Rows of another account with the same ids are never returned.
       const other = await makeListAccount();
       await other.addInvoices(invoiceRows(20).map((row) => ({ ...row, number: 'foreign' })));
       await other.addContacts(contactRows(20).map((row) => ({ ...row, email: 'foreign' })));
@@ -116,9 +116,9 @@ describe('every list in every order', () => {
       expect(new Set(ids).size).toBe(total);
       expect(total).toBe(list === customerList ? 36 : invoiceRows(37).filter((row) => isIn(list, row)).length);
       expect(JSON.stringify(rows)).not.toContain('foreign');
-      for (const [at, row] of rows.entries()) {
-        const before = rows[at - 1];
-        if (before) expect(isDescending ? standsBelow(row, before) : standsBelow(before, row)).toBe(true);
+      for (const [index, row] of rows.entries()) {
+        const before = rows[index - 1];
+        if (before) expect(isDescending ? isBefore(row, before) : isBefore(before, row)).toBe(true);
       }
 
       expect(await walkForward(account, list, view)).toEqual(ids);
@@ -195,8 +195,8 @@ describe('a list', () => {
 
 describe('a search for customers by name', () => {
   const people = (...names: [first: string, last: string, company?: string][]) =>
-    names.map(([firstName, lastName, company = ''], at) => ({
-      contactId: String(at + 1),
+    names.map(([firstName, lastName, company = ''], index) => ({
+      contactId: String(index + 1),
       firstName,
       lastName,
       company,
@@ -232,7 +232,7 @@ describe('a search for customers by name', () => {
     ]);
   });
 
-  it('finds each word of a name, whichever company has one of them', async () => {
+  it('finds each word of a name, even if companies have one of them', async () => {
     const account = await makeListAccount();
     await account.addContacts(
       people(['Marta', 'Kowalski', 'Nunez Studio LLC'], ['Marta', 'Núñez'], ['Marta', 'Osei', 'Nunez Studio LLC']),
@@ -244,11 +244,11 @@ describe('a search for customers by name', () => {
     ]);
   });
 
-  it('of more matches than can be sorted lists the alphabet, each row once', async () => {
+  it('lists more matches than can be sorted in alphabetical order, each row once', async () => {
     const account = await makeListAccount();
     const many = MOST_SORTED + 5;
     await account.addContacts(
-      Array.from({ length: many }, (_, at) => ({ contactId: String(at + 1), firstName: 'Ann', company: 'Acme' })),
+      Array.from({ length: many }, (_, index) => ({ contactId: String(index + 1), firstName: 'Ann', company: 'Acme' })),
     );
     const view = listView({ sort: 'name', q: 'acme', size: 50 });
     expect((await read(account, customerList, view)).total).toBe(many);
@@ -280,11 +280,11 @@ describe('open invoices sorted by status', () => {
     const account = await makeListAccount();
     const many = MOST_SORTED + 5;
     await account.addInvoices(
-      Array.from({ length: many }, (_, at) => ({
-        invoiceId: String(at + 1),
+      Array.from({ length: many }, (_, index) => ({
+        invoiceId: String(index + 1),
         status: 'open',
-        balanceCents: at === 0 ? 0 : 100,
-        dueDate: `2026-01-${String(28 - (at % 28)).padStart(2, '0')}`,
+        balanceCents: index === 0 ? 0 : 100,
+        dueDate: `2026-01-${String(28 - (index % 28)).padStart(2, '0')}`,
       })),
     );
     await account.addInvoices([{ invoiceId: '9999', status: 'paid', balanceCents: 0, dueDate: '2026-01-01' }]);
@@ -296,7 +296,7 @@ describe('open invoices sorted by status', () => {
         }),
       );
     expect(await page(false)).toEqual(['28', '56']);
-    // On the first of them nothing is left to pay.
+    // The first one has nothing left to pay.
     expect((await page(true))[0]).toBe('1');
   });
 });

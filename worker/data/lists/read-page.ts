@@ -4,7 +4,7 @@ import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Db, RawRow } from '../db.ts';
 import { joined, prepare, type RawSql, raw, rawSql } from '../sql.ts';
-import { type Cursor, type ListDescription, type ListRow, type ListView, neighboursOf } from './description.ts';
+import { type Cursor, type ListDescription, type ListRow, type ListView, neighborsOf } from './description.ts';
 import { type Selection, selectionOf } from './selection.ts';
 
 /**
@@ -14,7 +14,7 @@ import { type Selection, selectionOf } from './selection.ts';
 export const MOST_SORTED = 1000;
 
 /** Matches are counted up to this number; above it, we only know that there are more. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** Everything except the rows, as a single row, because each statement costs more here than the rows it reads. */
 export function factsOf(selection: Selection, claim: SessionClaim, now: number): RawSql {
@@ -25,31 +25,31 @@ export function factsOf(selection: Selection, claim: SessionClaim, now: number):
     FROM (SELECT 1) LEFT JOIN crm_sync_states k ON k.account_id = ${claim.accountId}`;
 }
 
-/** The page, if it can be read without counting first; else null. */
+/** The page, if it can be read without counting first; otherwise null. */
 export function firstPage(selection: Selection): RawSql | null {
   const { view, isSearch, isFiltered } = selection;
-  if (view.cursor) return neighbourPage(selection, view.cursor);
-  if (selection.isRanked) return foundNames(selection);
+  if (view.cursor) return neighborPage(selection, view.cursor);
+  if (selection.isRanked) return matchingNames(selection);
   if (isSearch) return searchedPage(selection);
   if (isFiltered) return sortedPage(selection);
   return view.page === 1 ? walkedPage(selection, { side: 'after', limit: view.size, offset: 0 }) : null;
 }
 
-/** The page, if the first trip could not find it; read backwards, its rows are in reverse order. */
+/** The page, if the first round trip could not read it; `isReversed`: its rows are in reverse order. */
 export function laterPage(selection: Selection, total: number): { page: RawSql; isReversed: boolean } | null {
-  const { view, isFiltered, isKept, isSearch } = selection;
+  const { view, isFiltered, hasStoredCount, isSearch } = selection;
   const { cursor, page, size } = view;
   const from = (page - 1) * size;
   const isThere = cursor !== null || (isFiltered ? total <= MOST_SORTED : page === 1);
-  const isBeyondCount = !isKept && total > MOST_COUNTED;
+  const isBeyondCount = !hasStoredCount && total > MAX_COUNTED;
   // Numbered pages end at the counting limit.
-  if (isThere || from >= (isBeyondCount ? MOST_COUNTED : total)) return null;
-  // Countable matches are sorted: a walk past most of them may scan the whole account.
-  if (isFiltered && page > 1 && total <= MOST_COUNTED) {
-    const sorted = isSearch ? searchedPage(selection, MOST_COUNTED) : sortedPage(selection, MOST_COUNTED);
+  if (isThere || from >= (isBeyondCount ? MAX_COUNTED : total)) return null;
+  // Matches that can be counted are sorted: walking past most of them could scan the whole account.
+  if (isFiltered && page > 1 && total <= MAX_COUNTED) {
+    const sorted = isSearch ? searchedPage(selection, MAX_COUNTED) : sortedPage(selection, MAX_COUNTED);
     return { page: sorted, isReversed: false };
   }
-  // From the nearer end, because every row on the way is read.
+  // Starts from the nearer end, because every row on the way is read.
   const fromEnd = total - from - size;
   if (fromEnd >= from || isBeyondCount) {
     return { page: walkedPage(selection, { side: 'after', limit: size, offset: from }), isReversed: false };
@@ -59,63 +59,63 @@ export function laterPage(selection: Selection, total: number): { page: RawSql; 
 }
 
 /** The number of rows that match the filters; without a stored count, at most MOST_COUNTED + 1. */
-export const countRows = ({ isKept, kept, matches }: Selection): RawSql =>
-  isKept
+export const countRows = ({ hasStoredCount, storedCounts, matches }: Selection): RawSql =>
+  hasStoredCount
     ? rawSql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
-      WHERE ${kept}`
-    : rawSql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches} LIMIT ${MOST_COUNTED + 1})`;
+      WHERE ${storedCounts}`
+    : rawSql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches} LIMIT ${MAX_COUNTED + 1})`;
 
 /** A numbered page from rows that are found first and then sorted. Empty for a stored count above `atMost`. */
 function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
-  const { view, table, columns, order, matches, isKept } = selection;
-  const most = isKept
+  const { view, table, columns, order, matches, hasStoredCount } = selection;
+  const limit = hasStoredCount
     ? rawSql`(SELECT CASE WHEN n <= ${atMost} THEN n ELSE 0 END FROM (${countRows(selection)}))`
     : rawSql`${atMost + 1}`;
-  const way = raw(view.isDescending ? 'DESC' : 'ASC');
+  const direction = raw(view.isDescending ? 'DESC' : 'ASC');
   return rawSql`SELECT ${columns} FROM (
-      SELECT t.rowid AS doc FROM (SELECT t.rowid AS found FROM ${matches} LIMIT ${most})
+      SELECT t.rowid AS doc FROM (SELECT t.rowid AS found FROM ${matches} LIMIT ${limit})
       CROSS JOIN ${table} t ON t.rowid = found
-      ORDER BY ${order.key} ${way}, t.id_number ${way} LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
+      ORDER BY ${order.key} ${direction}, t.id_number ${direction} LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
     ) CROSS JOIN ${table} t ON t.rowid = doc`;
 }
 
 /**
  * The same for a search, with only one query of the search index: every row contains the number of matches, and at most
- * one more than can be sorted is read.
+ * one row more than can be sorted is read.
  */
 export function searchedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
-  const { view, table, columns, order, own } = selection;
-  const way = raw(view.isDescending ? 'DESC' : 'ASC');
-  return rawSql`${withFound(selection, atMost)}
+  const { view, table, columns, order, scope } = selection;
+  const direction = raw(view.isDescending ? 'DESC' : 'ASC');
+  return rawSql`${withMatches(selection, atMost)}
     SELECT ${columns}, (SELECT count(*) FROM found) AS found_count FROM (
       SELECT t.rowid AS sorted FROM found CROSS JOIN ${table} t ON t.rowid = doc
-      WHERE ${own}
-      ORDER BY ${order.key} ${way}, t.id_number ${way}
+      WHERE ${scope}
+      ORDER BY ${order.key} ${direction}, t.id_number ${direction}
       LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
     ) CROSS JOIN ${table} t ON t.rowid = sorted`;
 }
 
-function withFound({ matches, words }: Selection, atMost: number): RawSql {
-  const found = words ? rawSql`SELECT rowid AS doc FROM ${words}` : rawSql`SELECT t.rowid AS doc FROM ${matches}`;
-  return rawSql`WITH found AS MATERIALIZED (${found} LIMIT ${atMost + 1})`;
+function withMatches({ matches, words }: Selection, atMost: number): RawSql {
+  const rowids = words ? rawSql`SELECT rowid AS doc FROM ${words}` : rawSql`SELECT t.rowid AS doc FROM ${matches}`;
+  return rawSql`WITH found AS MATERIALIZED (${rowids} LIMIT ${atMost + 1})`;
 }
 
-type FoundName = { doc: number; name: string };
+type MatchingName = { doc: number; name: string };
 
 /** The same matches, each only with its person's name, for `rankedPage`: SQLite cannot compare names without accents. */
-function foundNames(selection: Selection): RawSql {
-  const { table, order, own } = selection;
-  return rawSql`${withFound(selection, MOST_SORTED)}
+function matchingNames(selection: Selection): RawSql {
+  const { table, order, scope } = selection;
+  return rawSql`${withMatches(selection, MOST_SORTED)}
     SELECT t.rowid AS doc, ${order.key} AS name, (SELECT count(*) FROM found) AS found_count
     FROM found CROSS JOIN ${table} t ON t.rowid = doc
-    WHERE ${own}
+    WHERE ${scope}
     ORDER BY ${order.key}, t.id_number`;
 }
 
 /** A numbered page of all matches, in which matches by name come first. */
-function rankedPage({ view, table, columns }: Selection, found: FoundName[]): RawSql {
+function rankedPage({ view, table, columns }: Selection, names: MatchingName[]): RawSql {
   const from = (view.page - 1) * view.size;
-  const docs = namesFirst(found, ({ name }) => name, view.q)
+  const docs = namesFirst(names, ({ name }) => name, view.q)
     .slice(from, from + view.size)
     .map(({ doc }) => doc);
   return rawSql`SELECT ${columns} FROM json_each(${JSON.stringify(docs)}) d CROSS JOIN ${table} t ON t.rowid = d.value
@@ -129,24 +129,30 @@ type Walk = { side: Cursor['side']; limit: number; offset: number };
  * order.
  */
 function walkedPage(selection: Selection, { side, limit, offset }: Walk): RawSql {
-  const isRising = (side === 'after') !== selection.view.isDescending;
+  const isAscending = (side === 'after') !== selection.view.isDescending;
   const { order, bounds } = selection;
   const within = bounds ? [rawSql`${order.key} >= ${bounds.first} AND ${order.key} <= ${bounds.last}`] : [];
-  return rawSql`${stretch(selection, within, [order.key, ID], isRising)} LIMIT ${limit} OFFSET ${offset}`;
+  return rawSql`${indexRange(selection, within, [order.key, ID], isAscending)} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /**
  * The page next to a row, in two seeks: first the other rows with the same key, then those beyond it. A single
  * comparison of (key, id) would walk all rows with an equal key.
  */
-export function neighbourPage(selection: Selection, { side, key, id }: Cursor): RawSql {
+export function neighborPage(selection: Selection, { side, key, id }: Cursor): RawSql {
   const { view, bounds, order } = selection;
-  const isRising = (side === 'after') !== view.isDescending;
-  const beyond = raw(isRising ? '>' : '<');
-  const equal = stretch(selection, [rawSql`${order.key} = ${key} AND t.id_number ${beyond} ${id}`], [ID], isRising);
+  const isAscending = (side === 'after') !== view.isDescending;
+  const beyond = raw(isAscending ? '>' : '<');
+  const equal = indexRange(
+    selection,
+    [rawSql`${order.key} = ${key} AND t.id_number ${beyond} ${id}`],
+    [ID],
+    isAscending,
+  );
   const further = [rawSql`${order.key} ${beyond} ${key}`];
-  if (bounds) further.push(isRising ? rawSql`${order.key} <= ${bounds.last}` : rawSql`${order.key} >= ${bounds.first}`);
-  const rest = stretch(selection, further, [order.key, ID], isRising);
+  if (bounds)
+    further.push(isAscending ? rawSql`${order.key} <= ${bounds.last}` : rawSql`${order.key} >= ${bounds.first}`);
+  const rest = indexRange(selection, further, [order.key, ID], isAscending);
   const limit = rawSql`LIMIT ${view.size}`;
   return rawSql`SELECT * FROM (${equal} ${limit}) UNION ALL SELECT * FROM (${rest} ${limit}) ${limit}`;
 }
@@ -154,17 +160,17 @@ export function neighbourPage(selection: Selection, { side, key, id }: Cursor): 
 const ID = raw('t.id_number');
 
 /** A range of a sort order's index; every row in it is filtered. */
-function stretch(
-  { table, columns, order, asked, lookedUp }: Selection,
+function indexRange(
+  { table, columns, order, rowConditions, lookups }: Selection,
   where: RawSql[],
   orderBy: RawSql[],
-  isRising: boolean,
+  isAscending: boolean,
 ): RawSql {
-  const way = raw(isRising ? 'ASC' : 'DESC');
-  const ordered = orderBy.map((part) => rawSql`${part} ${way}`);
+  const direction = raw(isAscending ? 'ASC' : 'DESC');
+  const ordered = orderBy.map((part) => rawSql`${part} ${direction}`);
   return rawSql`SELECT ${columns}
     FROM ${table} t INDEXED BY ${order.index}
-    WHERE ${joined([...asked, ...where, ...lookedUp], ' AND ')} ORDER BY ${joined(ordered, ', ')}`;
+    WHERE ${joined([...rowConditions, ...where, ...lookups], ' AND ')} ORDER BY ${joined(ordered, ', ')}`;
 }
 
 export type ListPage = {
@@ -179,8 +185,8 @@ export type ListPage = {
 };
 
 /**
- * One page of a list: one trip to D1 if the page can be found without counting, else up to three. The first trip also
- * checks the session. Null if the session has ended; no data is returned then.
+ * One page of a list: one round trip to D1 if the page can be read without counting, otherwise up to three. The first
+ * round trip also checks the session. Null if the session has ended; no data is returned then.
  */
 export async function readListPage(
   { $client: d1 }: Db,
@@ -198,30 +204,30 @@ export async function readListPage(
   const fact = facts?.results[0];
   if (fact?.is_live !== 1) return null;
 
-  const opened = found?.results ?? [];
-  let total = Number(selection.isSearch ? (opened[0]?.found_count ?? 0) : fact.total);
+  const firstRows = found?.results ?? [];
+  let total = Number(selection.isSearch ? (firstRows[0]?.found_count ?? 0) : fact.total);
   // Without a row, the number of matches is unknown: the page is past the last match, or past the search limit.
   if (selection.isSearch && (total > MOST_SORTED || (total === 0 && view.page > 1)))
     total = Number(await prepare(d1, countRows(selection)).first('n'));
-  // Of more matches than can be sorted, a page is a stretch of the alphabet.
+  // With more matches than can be sorted, a page is a range of the alphabet.
   const isRanked = selection.isRanked && total > 0 && total <= MOST_SORTED;
-  const ranked = isRanked ? { page: rankedPage(selection, opened as FoundName[]), isReversed: false } : null;
+  const ranked = isRanked ? { page: rankedPage(selection, firstRows as MatchingName[]), isReversed: false } : null;
   const later = ranked ?? laterPage(selection, total);
-  const unread = selection.isRanked ? [] : (opened as ListRow[]);
-  const read = later ? (await prepare(d1, later.page).all<ListRow>()).results : unread;
+  const unsorted = selection.isRanked ? [] : (firstRows as ListRow[]);
+  const read = later ? (await prepare(d1, later.page).all<ListRow>()).results : unsorted;
   const isReversed = later ? later.isReversed : view.cursor?.side === 'before';
   const rows = isReversed ? read.toReversed() : read;
 
   // Counting stops at MOST_COUNTED + 1, which means that there are more.
-  const isMore = !selection.isKept && total > MOST_COUNTED;
+  const isMore = !selection.hasStoredCount && total > MAX_COUNTED;
   // Few rows are sorted again for each numbered page; a cursor only helps for walks along an index.
   const isWalked = !selection.isFiltered || total > MOST_SORTED;
   return {
     rows,
-    total: isMore ? MOST_COUNTED : total,
+    total: isMore ? MAX_COUNTED : total,
     isMore,
     copy: syncFrom(fact),
-    ...(isWalked ? neighboursOf(rows, view, total, isMore) : { next: null, previous: null }),
+    ...(isWalked ? neighborsOf(rows, view, total, isMore) : { next: null, previous: null }),
   };
 }
 
@@ -236,7 +242,7 @@ export async function readListAfter(
 ): Promise<{ rows: ListRow[] } | null> {
   const [session, found] = await d1.batch<RawRow>([
     prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
-    prepare(d1, neighbourPage(selectionOf(list, claim.accountId, view), cursor)),
+    prepare(d1, neighborPage(selectionOf(list, claim.accountId, view), cursor)),
   ]);
   return session?.results[0]?.is_live === 1 ? { rows: (found?.results ?? []) as ListRow[] } : null;
 }

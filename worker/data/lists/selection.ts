@@ -2,11 +2,11 @@ import { phoneDigits, plainLetters } from '#shared/text/folded';
 import { isOpen } from '../offers.ts';
 import { joined, listed, type RawSql, raw, rawSql } from '../sql.ts';
 import {
+  type DerivedStatus,
   type Key,
   type ListDescription,
   type ListFilters,
   type ListView,
-  type MadeStatus,
   NOT_GONE,
   OWED_FIRST_KEY,
   type Range,
@@ -14,22 +14,21 @@ import {
 } from './description.ts';
 
 // Exactly the characters at which the view search_words splits words, and those that the index treats as separators.
-const CUTS = /[\s\p{Z}\p{C}_\-.,:;/\\@'’"()[\]<>&+#*|–—]+/u;
+const SEPARATORS = /[\s\p{Z}\p{C}_\-.,:;/\\@'’"()[\]<>&+#*|–—]+/u;
 
 /** The index ignores diacritics, so a word of only those would match every word as a prefix. */
-const VISIBLE = /[^\p{M}]/u;
+const BASE_CHARACTER = /[^\p{M}]/u;
 
 /** The words of a search text, split as the index splits them. */
 export const searchWords = (text: string): string[] =>
   plainLetters(text)
-    .split(CUTS)
-    .filter((word) => VISIBLE.test(word));
+    .split(SEPARATORS)
+    .filter((word) => BASE_CHARACTER.test(word));
 
 /**
- * MATCH expression: rows of this account that contain every word; the last word may be a prefix. A phone number also
- * matches however it is written there. (With a prefix match
- * for each word, a search for one number could expand to 100,000 similar ones.) Words are quoted, and a quote splits
- * words, so the text cannot inject query syntax.
+ * MATCH expression: rows of this account that contain every word; the last word may be a prefix. A phone number matches
+ * in any spelling. (With a prefix match for each word, a search for one number could expand to 100,000 similar ones.)
+ * Words are quoted, and a quote splits words, so the text cannot inject query syntax.
  */
 export function searchMatch(accountId: number, text: string): string {
   const words = searchWords(text).map((word) => `"h${accountId}_${word}"`);
@@ -43,15 +42,15 @@ export function searchMatch(accountId: number, text: string): string {
 export type Selection = {
   view: ListView;
   isFiltered: boolean;
-  /** Its count is stored in `list_counts`: without a filter, or filtered only by status. */
-  isKept: boolean;
+  /** Its count is stored in `list_counts`: it has no filter, or only one by status. */
+  hasStoredCount: boolean;
   /** Found by the search index or, with a cursor, by the index of the sort order. */
   isSearch: boolean;
   /** A search whose rows of a matching name come first. */
   isRanked: boolean;
   table: RawSql;
   /** The conditions for account and list, independent of the filters. */
-  own: RawSql;
+  scope: RawSql;
   columns: RawSql;
   order: { key: RawSql; index: RawSql };
   /** Limits of the filters on the sort key, so that a query can seek into its index. */
@@ -60,54 +59,56 @@ export type Selection = {
   matches: RawSql;
   /** FROM and WHERE on the search index alone, if it contains exactly the requested rows. */
   words: RawSql | null;
-  /** Conditions that a walk along the index checks for each row: on the row itself, and on other tables. */
-  asked: RawSql[];
-  lookedUp: RawSql[];
+  /**
+   * Conditions that a walk along the index checks for each row: on the row itself, and with lookups in other tables.
+   */
+  rowConditions: RawSql[];
+  lookups: RawSql[];
   /** WHERE for the stored counts. */
-  kept: RawSql;
+  storedCounts: RawSql;
 };
 
 const OPEN_INVOICE = `o.deleted_at IS NULL AND ${isOpen('o.')}`;
 /** Statuses with few rows per clinic, unlike all others. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
-/** The derived status of this name, if it is one. */
-const madeOf = (list: ListDescription, status: string): MadeStatus | undefined =>
-  Object.hasOwn(list.made, status) ? list.made[status] : undefined;
+/** The derived status with this name, if there is one. */
+const derivedOf = (list: ListDescription, status: string): DerivedStatus | undefined =>
+  Object.hasOwn(list.derived, status) ? list.derived[status] : undefined;
 
 export function selectionOf(list: ListDescription, accountId: number, view: ListView): Selection {
   const { q, statuses, ranges, contactId, hasOpenInvoice, sort, cursor } = view;
   const order = sortOrder(list, sort);
-  const onKey = ranges.find(({ field }) => field === sort);
-  const isByOther = ranges.length > 0 || contactId !== null || hasOpenInvoice;
+  const keyRange = ranges.find(({ field }) => field === sort);
+  const hasOtherFilter = ranges.length > 0 || contactId !== null || hasOpenInvoice;
   const table = raw(list.table);
-  const found = conditions(list, accountId, view, ranges);
+  const where = conditions(list, accountId, view, ranges);
   const otherRanges = ranges.filter(({ field }) => field !== sort);
-  const lookedUp: RawSql[] = [];
+  const lookups: RawSql[] = [];
   if (hasOpenInvoice) {
-    found.push(
+    where.push(
       rawSql`t.contact_id IN (SELECT o.contact_id FROM invoices o INDEXED BY invoices_open_by_contact
         WHERE o.account_id = ${accountId} AND ${raw(OPEN_INVOICE)})`,
     );
-    lookedUp.push(rawSql`EXISTS (SELECT 1 FROM invoices o
+    lookups.push(rawSql`EXISTS (SELECT 1 FROM invoices o
       WHERE o.account_id = t.account_id AND o.contact_id = t.contact_id AND ${raw(OPEN_INVOICE)})`);
   }
   const selection: Selection = {
     view,
-    isFiltered: q !== '' || statuses.length > 0 || isByOther,
-    isKept: q === '' && !isByOther && !statuses.some((status) => madeOf(list, status)),
+    isFiltered: q !== '' || statuses.length > 0 || hasOtherFilter,
+    hasStoredCount: q === '' && !hasOtherFilter && !statuses.some((status) => derivedOf(list, status)),
     isSearch: q !== '' && cursor === null,
     isRanked: q !== '' && cursor === null && sort === list.rankedSort && !view.isDescending,
     table,
-    own: rawSql`t.account_id = ${accountId} AND ${raw(list.rows)}`,
+    scope: rawSql`t.account_id = ${accountId} AND ${raw(list.rows)}`,
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),
     order: { key: raw(order.key), index: raw(order.index) },
-    bounds: onKey ? boundsOf(list, onKey) : boundsOfStatuses(list, order.key, statuses),
-    matches: rawSql`${table} t ${raw(bestIndex(list, view))} WHERE ${joined(found, ' AND ')}`,
+    bounds: keyRange ? boundsOf(list, keyRange) : boundsOfStatuses(list, order.key, statuses),
+    matches: rawSql`${table} t ${raw(bestIndex(list, view))} WHERE ${joined(where, ' AND ')}`,
     words: null,
-    asked: conditions(list, accountId, view, otherRanges),
-    lookedUp,
-    kept: rawSql`account_id = ${accountId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
+    rowConditions: conditions(list, accountId, view, otherRanges),
+    lookups,
+    storedCounts: rawSql`account_id = ${accountId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
   };
   if (q === '') return selection;
 
@@ -116,10 +117,10 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
   const words = rawSql`${index} WHERE ${match}`;
   return {
     ...selection,
-    lookedUp: [...lookedUp, rawSql`t.rowid IN (SELECT rowid FROM ${words})`],
+    lookups: [...lookups, rawSql`t.rowid IN (SELECT rowid FROM ${words})`],
     matches: rawSql`${index} s CROSS JOIN ${table} t ON t.rowid = s.rowid
-    WHERE s.${match} AND ${joined(found, ' AND ')}`,
-    words: list.rows === NOT_GONE && statuses.length === 0 && !isByOther ? words : null,
+    WHERE s.${match} AND ${joined(where, ' AND ')}`,
+    words: list.rows === NOT_GONE && statuses.length === 0 && !hasOtherFilter ? words : null,
   };
 }
 
@@ -141,7 +142,7 @@ function boundsOf(list: ListDescription, { field, from, to }: Range): { first: K
 }
 
 function boundsOfStatuses(list: ListDescription, key: string, statuses: string[]) {
-  const stored = statuses.map((status) => madeOf(list, status)?.of ?? status).sort();
+  const stored = statuses.map((status) => derivedOf(list, status)?.stored ?? status).sort();
   const [first, last] = [stored[0], stored.at(-1)];
   if (first === undefined || last === undefined) return null;
   if (key === STATUS_KEY) return { first, last };
@@ -168,27 +169,29 @@ function conditions(
 }
 
 function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql {
-  const stored = statuses.filter((status) => !madeOf(list, status));
-  const made = statuses.flatMap((status) => {
-    const its = madeOf(list, status);
+  const stored = statuses.filter((status) => !derivedOf(list, status));
+  const derived = statuses.flatMap((status) => {
+    const derivedStatus = derivedOf(list, status);
     // Already included in the stored status.
-    if (!its || (its.of !== null && stored.includes(its.of))) return [];
-    const is = raw(its.is);
-    if (!its.due) return [is];
-    const key = raw(its.due.key);
-    return its.due.isPast
-      ? [rawSql`${is} AND ${key} > '' AND ${key} < ${today}`]
-      : [rawSql`${is} AND (${key} = '' OR ${key} >= ${today})`];
+    if (!derivedStatus || (derivedStatus.stored !== null && stored.includes(derivedStatus.stored))) return [];
+    const condition = raw(derivedStatus.condition);
+    if (!derivedStatus.due) return [condition];
+    const key = raw(derivedStatus.due.key);
+    return derivedStatus.due.isPast
+      ? [rawSql`${condition} AND ${key} > '' AND ${key} < ${today}`]
+      : [rawSql`${condition} AND (${key} = '' OR ${key} >= ${today})`];
   });
-  const all = stored.length > 0 ? [rawSql`t.shown_status IN ${listed(stored)}`, ...made] : made;
+  const all = stored.length > 0 ? [rawSql`t.shown_status IN ${listed(stored)}`, ...derived] : derived;
   return all.length === 1 && all[0] ? all[0] : rawSql`((${joined(all, ') OR (')}))`;
 }
 
-/** For rare statuses: by itself, SQLite prefers a range's index, however few rows have the status. */
+/**
+ * Forces the index of a rare status: by itself, SQLite prefers the index of a range, however few rows have the status.
+ */
 function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
   const [only = ''] = statuses;
-  const made = statuses.length === 1 && contactId === null ? madeOf(list, only) : undefined;
-  if (made) return `INDEXED BY ${made.index}`;
+  const derived = statuses.length === 1 && contactId === null ? derivedOf(list, only) : undefined;
+  if (derived) return `INDEXED BY ${derived.index}`;
   const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
   if (!isRare || ranges.length === 0 || contactId !== null) return '';
   return list.byStatus ? `INDEXED BY ${list.byStatus}` : '';
