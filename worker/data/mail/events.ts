@@ -2,8 +2,8 @@ import type { MailNews } from '#worker/vendors/resend/port';
 import type { Db } from '../db.ts';
 
 /**
- * An event of a mail. `id`: unique; `at`: the mail service's time (UTC ms); `providerId`: the mail service's id of the
- * mail.
+ * An event of an email. `id`: unique; `at`: the mail service's time (UTC ms); `providerId`: the mail service's id of
+ * the email.
  */
 export type ReportedMail = MailNews & { id: string; mailId: string; providerId: string; at: number };
 
@@ -14,7 +14,7 @@ const rank = (delivery: string) =>
 const NOTE = `INSERT INTO mail_events (id, mail_id, type, at, heard_at) VALUES (?1, ?2, ?3, ?4, ?5)
 ON CONFLICT DO NOTHING`;
 
-/** An event proves that the service accepted the mail, even if its response to us was lost. */
+/** An event proves that the service accepted the email, even if its response to us was lost. */
 const MOVE = `UPDATE outbox SET delivery = ?3, delivery_at = ?4, provider_id = coalesce(provider_id, ?2),
   ask_at = iif(${rank('?3')} < 3, ask_at, NULL), sent_at = iif(state = 'sent', sent_at, ?4), state = 'sent'
 WHERE id = ?1 AND (provider_id IS NULL OR provider_id = ?2)
@@ -22,7 +22,7 @@ WHERE id = ?1 AND (provider_id IS NULL OR provider_id = ?2)
 
 const ARRIVED = `UPDATE outbox SET arrived_at = max(coalesce(arrived_at, 0), ?3) WHERE id = ?1 AND provider_id = ?2`;
 
-/** An address to which a later mail was delivered is good, unless its owner complained. */
+/** An address to which a later email was delivered is good, unless its owner complained. */
 const CLEAR = `DELETE FROM mail_addresses WHERE why <> 'complained' AND at < ?3 AND (account_id, address) IN (
   SELECT account_id, lower(recipient) FROM outbox WHERE id = ?1 AND provider_id = ?2)`;
 
@@ -35,18 +35,18 @@ ON CONFLICT (account_id, address) DO UPDATE SET why = excluded.why, mail_id = ex
 WHERE (excluded.why = 'complained', excluded.at, excluded.why) > (mail_addresses.why = 'complained', mail_addresses.at, mail_addresses.why)`;
 
 /**
- * Store an event of the mail service and update its mail and address. The same events lead to the same rows, in any
- * order and with any repeats. `of`: the installation stores no customers' addresses.
+ * Store an event of the mail service and update its email and address. The same events lead to the same rows, in any
+ * order and with any repeats. `database`: the installation's stores no customers' addresses.
  */
 export async function noteMailEvent(
   { $client: d1 }: Db,
-  of: 'clinic' | 'installation',
+  database: 'clinic' | 'installation',
   { id, mailId, providerId, type, delivery, isFinal, at }: ReportedMail,
   now: number,
 ): Promise<void> {
   const statements = [d1.prepare(NOTE).bind(id, mailId, type, at, now)];
   if (mailId !== '' && delivery) statements.push(d1.prepare(MOVE).bind(mailId, providerId, delivery, at));
-  if (mailId !== '' && delivery && of === 'clinic') {
+  if (mailId !== '' && delivery && database === 'clinic') {
     if (delivery === 'delivered')
       statements.push(...[ARRIVED, CLEAR].map((sql) => d1.prepare(sql).bind(mailId, providerId, at)));
     if (isFinal) statements.push(d1.prepare(MARK).bind(mailId, providerId, delivery, at));
@@ -54,20 +54,22 @@ export async function noteMailEvent(
   await d1.batch(statements);
 }
 
-/** If the mail service sends no event about an automatic mail to a payer for this long, its status is requested once. */
-const ASKED_AFTER_MS = 24 * 3_600_000;
+/**
+ * If the mail service sends no event about an automatic email to a payer for this long, its status is requested once.
+ */
+const STATUS_CHECK_AFTER_MS = 24 * 3_600_000;
 
-/** True if events for this mail are stored, since they may arrive before the service's response. */
-const TOLD = '(delivery IS NOT NULL AND provider_id IS coalesce(?2, provider_id))';
+/** True if events for this email are stored, since they may arrive before the service's response. */
+const HAS_EVENT = '(delivery IS NOT NULL AND provider_id IS coalesce(?2, provider_id))';
 
-const TAKEN = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coalesce(?2, provider_id),
-  delivery = iif(${TOLD}, delivery, 'accepted'), delivery_at = iif(${TOLD}, delivery_at, ?3),
-  ask_at = iif(kind IN ('receipt', 'debit-returned') AND ?2 IS NOT NULL AND NOT ${TOLD}, ?3 + ${ASKED_AFTER_MS}, NULL)
+const ACCEPTED = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coalesce(?2, provider_id),
+  delivery = iif(${HAS_EVENT}, delivery, 'accepted'), delivery_at = iif(${HAS_EVENT}, delivery_at, ?3),
+  ask_at = iif(kind IN ('receipt', 'debit-returned') AND ?2 IS NOT NULL AND NOT ${HAS_EVENT}, ?3 + ${STATUS_CHECK_AFTER_MS}, NULL)
 WHERE id = ?1`;
 
 /**
- * Record that the mail service accepted a mail. `providerId`: its id there; null if it was accepted earlier and the id
- * is unknown.
+ * Record that the mail service accepted an email. `providerId`: its id there; null if it was accepted earlier and the
+ * id is unknown.
  */
 export async function closeClaimedMail(
   { $client: d1 }: Db,
@@ -75,10 +77,10 @@ export async function closeClaimedMail(
   providerId: string | null,
   at: number,
 ): Promise<void> {
-  await d1.prepare(TAKEN).bind(id, providerId, at).run();
+  await d1.prepare(ACCEPTED).bind(id, providerId, at).run();
 }
 
-/** Mails whose status must be requested, because no event arrived in time. */
+/** Emails whose status must be requested, because no event arrived in time. */
 export async function listMailsToCheck(
   { $client: d1 }: Db,
   now: number,
@@ -94,7 +96,7 @@ WHERE ask_at IS NOT NULL AND ask_at <= ?1 ORDER BY ask_at LIMIT ?2`,
   return results;
 }
 
-/** Claim the only status request for a mail. False if it was already claimed. */
+/** Claim the only status request for an email. False if it was already claimed. */
 export async function claimMailToCheck({ $client: d1 }: Db, id: string): Promise<boolean> {
   const { meta } = await d1
     .prepare('UPDATE outbox SET ask_at = NULL WHERE id = ?1 AND ask_at IS NOT NULL')

@@ -3,12 +3,12 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { isFrozen } from '../offers.ts';
 
-type Who = { accountId: number; userId: number };
+type Recipient = { accountId: number; userId: number };
 
-/** A person's own choice and email address; empty if none is known. */
+/** A user's choice and email address; the address is empty if none is known. */
 export async function readNotices(
   { $client }: Db,
-  { accountId, userId }: Who,
+  { accountId, userId }: Recipient,
 ): Promise<{ how: NoticeChoice; to: string }> {
   const row = await $client
     .prepare(
@@ -22,12 +22,12 @@ export async function readNotices(
 }
 
 /**
- * Save a person's choice; the current choice changes nothing. The first daily mail is sent at `nextAt` and covers
- * payments from `now` on (both UTC ms).
+ * Save a user's choice; saving the current choice again changes nothing. The first daily email is sent at `nextAt` and
+ * covers payments from `now` on (both UTC ms).
  */
 export async function saveNotices(
   { $client }: Db,
-  { accountId, userId, how }: Who & { how: NoticeChoice },
+  { accountId, userId, how }: Recipient & { how: NoticeChoice },
   { now, nextAt }: { now: number; nextAt: number },
   event: TextEvent,
 ): Promise<void> {
@@ -47,9 +47,9 @@ export async function saveNotices(
   await $client.batch([change, eventStatement($client, event)]);
 }
 
-export type DueNotices = Who & { toldUntil: number; nextAt: number; timeZone: string };
+export type DueNotices = Recipient & { toldUntil: number; nextAt: number; timeZone: string };
 
-/** People whose daily mail is due. */
+/** People whose daily email is due. */
 export async function listDueNotices({ $client }: Db, now: number, limit: number): Promise<DueNotices[]> {
   const { results } = await $client
     .prepare(
@@ -63,9 +63,9 @@ export async function listDueNotices({ $client }: Db, now: number, limit: number
 }
 
 /**
- * Payments by link of account ?1 that we learned of from ?2 until before ?3 (UTC ms). Without voided ones, which were
- * never charged, and without returned bank debits, which would appear twice. Goes back a week, since an outcome may be
- * known a week after the charge.
+ * Payments by link to account ?1 that we learned of at or after ?2 and before ?3 (UTC ms). Omits voided payments, which
+ * were never charged, and returned bank debits, which would appear twice. Looks back a week before ?2, since an outcome
+ * may become known a week after the charge.
  */
 const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
   WHERE l.account_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
@@ -73,8 +73,8 @@ const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p 
   AND NOT EXISTS (SELECT 1 FROM ledger v INDEXED BY ledger_attempt WHERE v.attempt_id = l.attempt_id AND v.kind IN ('void', 'return'))`;
 
 /**
- * Queue a daily mail if there were payments, and set the next time, in one transaction. Only one of several runs queues
- * it.
+ * Queue a daily email if there were payments, and set the next time, in one transaction. Only one of several runs
+ * queues it.
  */
 export async function queueDayNotice(
   { $client }: Db,
@@ -130,7 +130,11 @@ export async function readPaidByLink(
 }
 
 /** True if a person still wants notices at this address. */
-export async function wantsNotices({ $client }: Db, { accountId, userId }: Who, address: string): Promise<boolean> {
+export async function wantsNotices(
+  { $client }: Db,
+  { accountId, userId }: Recipient,
+  address: string,
+): Promise<boolean> {
   const row = await $client
     .prepare(
       `SELECT 1 FROM payment_notices n JOIN users u ON u.account_id = n.account_id AND u.user_id = n.user_id

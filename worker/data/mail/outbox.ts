@@ -19,22 +19,22 @@ export type OutboxRow = typeof outbox.$inferSelect;
 /** The receipt of a payment has a single mail id, however often it is requested. */
 export const receiptMailId = (attemptId: string) => `receipt-${attemptId}`;
 
-/** The sign-up mail of an application has a single mail id. */
+/** The sign-up email of an application has a single mail id. */
 export const signUpMailId = (merchantNumber: string) => `sign-up-${merchantNumber}`;
 
 export type NewMail = {
-  /** Mails queued with the same id are one mail, which is sent once. */
+  /** Emails queued with the same id are one email, which is sent once. */
   id: string;
   kind: MailKind;
   recipient: string;
   accountId?: number;
   attemptId?: string;
   invoiceId?: string;
-  /** Values for the mail that are in no row; capabilities among them are sealed. */
+  /** Values for the email that are in no row; capabilities among them are sealed. */
   details?: Record<string, string>;
 };
 
-/** Queue a mail: a statement for the batch that makes it due, or to be awaited alone. sendMail() sends it. */
+/** Queue an email: a statement for the batch that makes it due, or to be awaited alone. sendMail() sends it. */
 export const queueMail = (db: Db, { details = {}, ...mail }: NewMail, now: number) =>
   db
     .insert(outbox)
@@ -51,7 +51,7 @@ export function detailsOf({ details }: OutboxRow): Partial<Record<string, string
 const URGENCY = sql`CASE WHEN ${outbox.kind} IN ${sql.raw(FIRST)} THEN 0
   WHEN ${outbox.kind} IN ${sql.raw(LAST)} THEN 2 ELSE 1 END`;
 
-/** Receipts first, then requests for money. Notices to staff go after all mails to payers. */
+/** Receipts first, then requests for money. Notices to staff go after all emails to payers. */
 export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>
   db
     .select({ id: outbox.id, kind: outbox.kind })
@@ -60,11 +60,11 @@ export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<Ou
     .orderBy(asc(URGENCY), asc(outbox.nextTryAt))
     .limit(limit);
 
-/** The wait before a claimed mail is due again; it doubles with each try, up to the maximum. */
-const FIRST_RETRY_MS = 30_000;
-const LAST_RETRY_MS = 6 * 3_600_000;
+/** The first and the maximum wait (ms) before a claimed email is due again; the wait doubles with each try. */
+const MIN_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 6 * 3_600_000;
 
-/** A queued mail with the rows that its text may need. */
+/** A queued email with the rows that its text may need. */
 export type QueuedMail = {
   mail: OutboxRow;
   account: typeof accounts.$inferSelect | undefined;
@@ -79,15 +79,15 @@ export type QueuedMail = {
 type Owner = 'clinic' | 'installation';
 
 /**
- * Claim a due mail with all rows that its text needs. Null if it is not due, or if another sender was faster. If the
- * sender dies, the mail is due again after a wait that doubles with each try. `from`: the outbox; the installation's
- * has no such rows.
+ * Claim a due email with all rows that its text needs. Null if it is not due, or if another sender was faster. If the
+ * sender dies, the email is due again after a wait that doubles with each try. `from`: the database with the outbox;
+ * the installation's has no such rows.
  */
 export async function claimMail(db: Db, from: Owner, id: string, now: number): Promise<QueuedMail | null> {
   const statements = claimStatements(db, { of: { id, now } }, from, from);
-  const found = await db.$client.batch<RawRow>(statements);
-  const rowsOf = <T extends SQLiteTable>(at: number, table: T) =>
-    (found[at]?.results ?? []).map((raw) => rowOf(table, raw, ''));
+  const results = await db.$client.batch<RawRow>(statements);
+  const rowsOf = <T extends SQLiteTable>(index: number, table: T) =>
+    (results[index]?.results ?? []).map((raw) => rowOf(table, raw, ''));
   const [mail] = rowsOf(0, outbox);
   if (!mail) return null;
   return {
@@ -108,50 +108,50 @@ const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now }
     .update(outbox)
     .set({
       tries: sql`${outbox.tries} + 1`,
-      nextTryAt: sql`${now} + min(${FIRST_RETRY_MS} << min(${outbox.tries}, 10), ${LAST_RETRY_MS})`,
+      nextTryAt: sql`${now} + min(${MIN_RETRY_MS} << min(${outbox.tries}, 10), ${MAX_RETRY_MS})`,
     })
     .where(and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
     .returning();
   if (from === 'installation') return [claim];
-  const its = (column: 'account_id' | 'attempt_id' | 'invoice_id') =>
+  const mailColumn = (column: 'account_id' | 'attempt_id' | 'invoice_id') =>
     sql`(SELECT ${sql.raw(column)} FROM outbox WHERE id = ${id})`;
   return [
     claim,
     db
       .select()
       .from(accounts)
-      .where(eq(accounts.accountId, its('account_id'))),
+      .where(eq(accounts.accountId, mailColumn('account_id'))),
     db
       .select()
       .from(merchants)
-      .where(eq(merchants.accountId, its('account_id'))),
+      .where(eq(merchants.accountId, mailColumn('account_id'))),
     db
       .select()
       .from(paymentAttempts)
-      .where(eq(paymentAttempts.id, its('attempt_id'))),
+      .where(eq(paymentAttempts.id, mailColumn('attempt_id'))),
     db
       .select()
       .from(ledger)
-      .where(eq(ledger.attemptId, its('attempt_id')))
+      .where(eq(ledger.attemptId, mailColumn('attempt_id')))
       .orderBy(asc(ledger.at)),
     db
       .select()
       .from(invoices)
-      .where(and(eq(invoices.accountId, its('account_id')), eq(invoices.invoiceId, its('invoice_id')))),
+      .where(and(eq(invoices.accountId, mailColumn('account_id')), eq(invoices.invoiceId, mailColumn('invoice_id')))),
     db
       .select()
       .from(payLinks)
       .where(
         and(
-          eq(payLinks.accountId, its('account_id')),
-          eq(payLinks.invoiceId, its('invoice_id')),
+          eq(payLinks.accountId, mailColumn('account_id')),
+          eq(payLinks.invoiceId, mailColumn('invoice_id')),
           eq(payLinks.state, 'live'),
         ),
       ),
   ];
 });
 
-/** Postpone a claimed mail to `until` (UTC ms), without counting a try. */
+/** Postpone a claimed email to `until` (UTC ms), without counting a try. */
 export async function postponeMail(db: Db, id: string, until: number): Promise<void> {
   await db
     .update(outbox)
@@ -164,13 +164,13 @@ export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at
 }
 
 /** A clinic has fewer people in these roles. */
-const MOST = 20;
+const MAX_RECIPIENTS = 20;
 
 type Staff = { accountId: number; roles: readonly StaffRole[]; but?: number };
 
 /**
- * Queue a mail to everyone in an account with one of these roles, except `but`: a statement for the batch that makes it
- * due, or to be awaited alone. Each mail id starts with `mail.id`, so a repeat queues nothing. `condition`: SQL that
+ * Queue an email to everyone in an account with one of these roles, except `but`: a statement for the batch that makes
+ * it due, or to be awaited alone. Each mail id starts with `mail.id`, so a repeat queues nothing. `condition`: SQL that
  * must be true. `now`: UTC ms.
  */
 export function queueMailToStaff(
@@ -197,7 +197,7 @@ export function queueMailToStaff(
     .select(
       sql`SELECT ${sql.join(values, sql`, `)} FROM users WHERE account_id = ${accountId} AND removed_at IS NULL
         AND role IN (SELECT value FROM json_each(${JSON.stringify(roles)})) AND email <> '' AND user_id > ${SUPPORT_USER}
-        AND user_id <> ${but} AND ${condition} ORDER BY user_id LIMIT ${MOST}`,
+        AND user_id <> ${but} AND ${condition} ORDER BY user_id LIMIT ${MAX_RECIPIENTS}`,
     )
     .onConflictDoNothing()
     .returning({ id: outbox.id });

@@ -13,7 +13,7 @@ async function partOf(world: PartWorld, cents: number) {
   return attempt;
 }
 
-/** Money of a part that goes back now, as the ledger has it. */
+/** Returns money of an installment now, as an entry of the ledger. */
 async function giveBack(world: PartWorld, kind: 'void' | 'refund', part: number, cents = part) {
   const { accountId, invoiceId, id: attemptId, currency, channel, method, ...rest } = await partOf(world, part);
   await world.db.insert(ledger).values({
@@ -77,13 +77,13 @@ it.each([
   },
 );
 
-it('gives an archive the same installment of each payment as its receipt', async () => {
+it('an archive has the same installment of each payment as its receipt', async () => {
   const world = await inParts();
   await world.pay('50.00');
   await world.pay('100.00');
   const archived = await nextReceipts(world.db, { after: 0, upTo: Number.MAX_SAFE_INTEGER, limit: 100 });
-  const own = archived.filter(({ attempt }) => attempt.accountId === world.accountId);
-  expect(own.map(({ part }) => part?.n)).toEqual([1, 2]);
-  for (const { attempt, part } of own)
+  const ofAccount = archived.filter(({ attempt }) => attempt.accountId === world.accountId);
+  expect(ofAccount.map(({ part }) => part?.n)).toEqual([1, 2]);
+  for (const { attempt, part } of ofAccount)
     expect((await findReceiptRows(world.db, attempt.receiptId))?.part).toMatchObject(part ?? {});
 });

@@ -26,7 +26,7 @@ export type ReceiptPart = {
 };
 
 /** As of that installment: later events change an earlier receipt only in that it no longer shows the rest. */
-const partOf = (db: Db, isWanted: SQL) =>
+const partOf = (db: Db, condition: SQL) =>
   db
     .select({
       id: paymentAttempts.id,
@@ -61,7 +61,7 @@ const partOf = (db: Db, isWanted: SQL) =>
         eq(collections.n, paymentAttempts.collection),
       ),
     )
-    .where(isWanted);
+    .where(condition);
 
 /** The installment that a payment paid. Undefined if it paid a whole invoice. `invoice`: its current row. */
 export async function findReceiptPart(
@@ -82,27 +82,27 @@ export async function listReceiptParts(db: Db, attemptIds: string[]): Promise<Ma
   return new Map(parts.map(({ id, ...part }) => [id, part]));
 }
 
-/** A payment with its account, its merchant and all its ledger entries, in one trip. */
+/** A payment with its account, its merchant and all its ledger entries, in one round trip. */
 export async function findReceiptRows(db: Db, receiptId: string): Promise<ReceiptRows | null> {
-  const isWanted = eq(paymentAttempts.receiptId, receiptId);
-  const wanted = (column: 'id' | 'account_id') =>
-    sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
+  const condition = eq(paymentAttempts.receiptId, receiptId);
+  const attemptColumn = (column: 'id' | 'account_id') =>
+    sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${condition})`;
   const [[attempt], [account], [merchant], entries, [part]] = await db.batch([
-    db.select().from(paymentAttempts).where(isWanted),
+    db.select().from(paymentAttempts).where(condition),
     db
       .select()
       .from(accounts)
-      .where(eq(accounts.accountId, wanted('account_id'))),
+      .where(eq(accounts.accountId, attemptColumn('account_id'))),
     db
       .select()
       .from(merchants)
-      .where(eq(merchants.accountId, wanted('account_id'))),
+      .where(eq(merchants.accountId, attemptColumn('account_id'))),
     db
       .select()
       .from(ledger)
-      .where(eq(ledger.attemptId, wanted('id')))
+      .where(eq(ledger.attemptId, attemptColumn('id')))
       .orderBy(asc(ledger.at)),
-    partOf(db, isWanted),
+    partOf(db, condition),
   ]);
   return attempt && account ? { attempt, account, merchant, entries, part } : null;
 }

@@ -3,11 +3,11 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { REQUESTS } from '../schema/mail.ts';
 
-/** Payment links by mail for many invoices. Times in UTC ms. */
+/** Payment links by email for many invoices. Times in UTC ms. */
 export type NewMailing = { id: string; accountId: number; by: number; invoiceIds: string[]; startsAt: number };
 export type DueMailing = { id: string; accountId: number; requestedBy: number; startsAt: number };
 
-/** The id of a mailing's mail for an invoice, the same for each try. */
+/** The id of a mailing's email for an invoice, the same for each try. */
 export const mailOf = (mailingId: string, invoiceId: string) => `mailing-${mailingId}-${invoiceId}`;
 
 const ITS_MAIL = `EXISTS (SELECT 1 FROM outbox o
@@ -66,7 +66,7 @@ export async function nextWaiting({ $client }: Db, mailingId: string, limit: num
   return results.map(({ id }) => id);
 }
 
-/** Finish an invoice: its mail is in the outbox, or it was skipped for this reason. */
+/** Finish an invoice: its email is in the outbox, or it was skipped for this reason. */
 export async function settleInvoice(
   { $client }: Db,
   mailingId: string,
@@ -174,7 +174,7 @@ export async function newestMailing(
   return mailing ? { ...mailing, invoices: (invoices?.results ?? []) as MailingInvoiceRow[] } : null;
 }
 
-/** Reasons in our own data not to mail a link. */
+/** Reasons in our own data not to send a link by email. */
 export type Against = {
   isMailed: 0 | 1;
   bad: 'bounced' | 'suppressed' | 'complained' | null;
@@ -183,17 +183,17 @@ export type Against = {
 /** `since` (UTC ms): only links and reminders after it count. */
 export async function readAgainst(
   { $client }: Db,
-  of: { accountId: number; invoiceId: string; address: string },
+  recipient: { accountId: number; invoiceId: string; address: string },
   since: number,
 ): Promise<Against> {
-  const found = await $client
+  const row = await $client
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?2 AND created_at > ?3 AND state <> 'failed'
           AND kind IN ${REQUESTS}) AS isMailed,
         (SELECT why FROM mail_addresses WHERE account_id = ?1 AND address = ?4) AS bad`,
     )
-    .bind(of.accountId, of.invoiceId, since, of.address.toLowerCase())
+    .bind(recipient.accountId, recipient.invoiceId, since, recipient.address.toLowerCase())
     .first<Against>();
-  if (!found) throw new Error('a question without a table has one row');
-  return found;
+  if (!row) throw new Error('a question without a table has one row');
+  return row;
 }

@@ -12,18 +12,18 @@ export type InvoiceMail = NewMail & {
   kind: 'pay-link' | 'receipt' | 'crm-receipt' | 'test-link';
   accountId: number;
   invoiceId: string;
-  /** Its mailing, if any: it is queued only while its invoice is waiting there. */
+  /** The mailing to which it belongs, if any. It is only queued while its invoice is waiting in that mailing. */
   mailing?: string;
 };
 
-/** To a customer, both kinds of receipt are the same mail, wherever the payment was recorded. */
+/** To a customer, both kinds of receipt are the same email, wherever the payment was recorded. */
 const sameMail = (kind: InvoiceMail['kind']): SQL =>
   kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ${sql.raw(RECEIPTS)}` : sql`kind = ${kind}`;
 
-/** Excludes automatic mails about a payment, its refunds and its return, which staff did not request. */
-const wasAskedFor = sql`kind <> 'debit-returned' AND id NOT GLOB 'receipt-*'`;
+/** Excludes automatic emails about a payment, its refunds and its return, which staff did not request. */
+const wasRequested = sql`kind <> 'debit-returned' AND id NOT GLOB 'receipt-*'`;
 
-/** A mail about an invoice that was queued before, by its id. */
+/** An email about an invoice that was queued before, by its id. */
 export async function findInvoiceMail(db: Db, id: string) {
   const [mail] = await db
     .select({ recipient: outbox.recipient, createdAt: outbox.createdAt, state: outbox.state })
@@ -34,12 +34,12 @@ export async function findInvoiceMail(db: Db, id: string) {
 
 export type Owed =
   | { isOwed: true }
-  /** UTC ms from which it may be requested again. */
+  /** The time (UTC ms) from which it may be requested again. */
   | { isOwed: false; reason: 'pause' | 'day' | 'account'; until: number };
 
 /**
- * Queue a mail that staff requested, unless the same was requested within `pauseMs` or `perDay` is reached. The INSERT
- * itself counts, so concurrent clicks are limited like successive ones. Mailing a pay link extends it.
+ * Queue an email that staff requested, unless the same was requested within `pauseMs` or `perDay` is reached. The
+ * INSERT itself counts, so concurrent clicks are limited like successive ones. Mailing a pay link extends it.
  */
 export async function oweInvoiceMail(
   db: Db,
@@ -50,19 +50,19 @@ export async function oweInvoiceMail(
   link?: { payId: string; endsAt: number },
 ): Promise<Owed> {
   const { details = {}, mailing, ...row } = mail;
-  const ofInvoice = sql`account_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasAskedFor}`;
+  const ofInvoice = sql`account_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasRequested}`;
   const today = now - (now % DAY_MS);
-  const may = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
+  const isAllowed = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})
     AND (${mail.kind} <> 'pay-link' OR coalesce((SELECT mails FROM mail_days
       WHERE account_id = ${mail.accountId} AND at = ${today}), 0) < ${limits.perAccountDay})
     AND (${mailing ?? ''} = '' OR EXISTS (SELECT 1 FROM mailing_invoices
       WHERE mailing_id = ${mailing ?? ''} AND invoice_id = ${mail.invoiceId} AND state = 'waiting'))`;
   const values = { ...row, details: JSON.stringify(details), nextTryAt: now, createdAt: now };
-  const [owed, , , earlier] = await db.batch([
+  const [queued, , , earlier] = await db.batch([
     db
       .insert(outbox)
-      .select(selectValues(outbox, values, may))
+      .select(selectValues(outbox, values, isAllowed))
       .onConflictDoNothing()
       .returning({ id: outbox.id }),
     eventWrite(db, event),
@@ -77,10 +77,10 @@ export async function oweInvoiceMail(
       .orderBy(desc(outbox.createdAt))
       .limit(limits.perDay),
   ]);
-  if (owed.length === 1) return { isOwed: true };
-  const last = earlier.find(({ isSame }) => isSame === 1);
-  if (last && last.at > now - limits.pauseMs)
-    return { isOwed: false, reason: 'pause', until: last.at + limits.pauseMs };
+  if (queued.length === 1) return { isOwed: true };
+  const lastSame = earlier.find(({ isSame }) => isSame === 1);
+  if (lastSame && lastSame.at > now - limits.pauseMs)
+    return { isOwed: false, reason: 'pause', until: lastSame.at + limits.pauseMs };
   if (earlier.length < limits.perDay) return { isOwed: false, reason: 'account', until: today + DAY_MS };
   return { isOwed: false, reason: 'day', until: (earlier.at(-1)?.at ?? now) + DAY_MS };
 }

@@ -3,7 +3,10 @@ import { invoiceSignatures } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** Signature PNGs in R2. A payment's is written before the charge; a row refers to that of a printed invoice. */
+/**
+ * Signature PNGs in R2. The signature of a payment is written before the charge; that of a printed invoice is named by
+ * a row.
+ */
 
 export const signatureKey = (accountId: number, attemptId: string) => `signatures/${accountId}/${attemptId}.png`;
 

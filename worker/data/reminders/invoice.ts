@@ -13,7 +13,7 @@ export type PlannedReminder = {
   isNow: 0 | 1;
 };
 
-/** The facts about an invoice's reminders. `mailedAt`: its newest mail to the payer that has not failed (UTC ms). */
+/** The facts about an invoice's reminders. `mailedAt`: its newest email to the payer that has not failed (UTC ms). */
 export type ReminderFacts = {
   isExcluded: 0 | 1;
   isPaying: 0 | 1;
@@ -24,7 +24,7 @@ export type ReminderFacts = {
   planned: PlannedReminder[];
 };
 
-// Facts as SQL, for one invoice in the preview and for a page of them in the list; arguments are SQL.
+// Facts as SQL, for one invoice in the preview and for a page of invoices in the list; arguments are SQL.
 
 export const isExcluded = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.account_id = ${account} AND x.invoice_id = ${invoice})`;
@@ -62,11 +62,11 @@ export async function readReminderFacts({ $client }: Db, accountId: number, invo
   );
   const row = facts?.results[0];
   if (!row) throw new Error('a question without a table has one row');
-  const { planned: books, ...rest } = row as Omit<ReminderFacts, 'last' | 'planned'> & { planned: string };
+  const { planned: json, ...rest } = row as Omit<ReminderFacts, 'last' | 'planned'> & { planned: string };
   return {
     ...rest,
     last: last?.results[0] as ReminderFacts['last'],
-    planned: JSON.parse(books) as PlannedReminder[],
+    planned: JSON.parse(json) as PlannedReminder[],
   };
 }
 

@@ -46,7 +46,7 @@ describe('the number of invoices a reminder step covers', () => {
   });
 });
 
-it('names the first invoices of a reminder step, first due first', async () => {
+it('names the first invoices of a reminder step, earliest due first', async () => {
   const { db, accountId, addInvoices } = await makeListAccount();
   await addInvoices([
     { ...due('9'), number: 'INV-9', contactFirstName: 'Marta', contactLastName: 'Kowalski' },
@@ -93,7 +93,7 @@ it('reads no more names from the database than it returns, since D1 refuses long
   expect(named.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([20]);
 });
 
-it('a sample is the next invoice that can still get each reminder, else the latest other one', async () => {
+it('a sample is the next invoice that can still get each reminder, or else the latest other one', async () => {
   const { db, accountId, addInvoices } = await makeListAccount();
   const open = { balanceCents: 100, contactEmail: 'marta@example.test' };
   const sample = () => findSample(db, accountId, '2026-12-03', 1e6);

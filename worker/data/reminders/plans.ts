@@ -47,7 +47,7 @@ export async function listOwing({ $client }: Db, now: number): Promise<Plan[]> {
   return results.map(planOf);
 }
 
-/** Save the steps that a person chose. If reminders are turned off, queued ones are canceled. */
+/** Save the steps that a user chose. If reminders are turned off, queued ones are canceled. */
 export async function savePlan(
   { $client }: Db,
   {
@@ -93,7 +93,7 @@ WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR stat
 const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.account_id = invoices.account_id
   AND r.invoice_id = invoices.invoice_id AND r.day > ?4 AND r.state IN ('owed', 'handed'))`;
 
-/** Qualified names: in a subquery on reminders, a bare name would be a reminder's column. */
+/** With qualified names, because in a subquery on reminders a bare name would be a reminder's column. */
 const ID = `'reminder-' || invoices.account_id || '-' || invoices.invoice_id || '-' || invoices.collection || '-' || ?5`;
 
 /** Invoices due within these days get the reminder of one step or, if `isLate`, a row with state `skipped`. */
@@ -104,8 +104,8 @@ const TOO_LATE = `UPDATE reminders INDEXED BY reminders_owed SET state = 'skippe
 
 /**
  * Queue a day's reminders and advance the plan, in one transaction. Each invoice and step is queued only once, and
- * never within days of another reminder: `lately` is the last day on which another one does not count. Reminders queued
- * before `tooLate` (UTC ms) are skipped first, so they block no others.
+ * never within days of another reminder: reminders on or before the day `lately` do not count. Reminders queued before
+ * `tooLate` (UTC ms) are skipped first, so that they block no others.
  */
 export async function planDay(
   { $client }: Db,
@@ -114,7 +114,7 @@ export async function planDay(
   next: { day: string; lately: string; tooLate: number; plannedAt: number; nextRunAt: number },
 ): Promise<void> {
   const { accountId } = plan;
-  const owe = $client.prepare(
+  const insert = $client.prepare(
     `INSERT INTO reminders (id, account_id, invoice_id, step, state, why, day, planned_at)
       SELECT ${ID}, account_id, invoice_id, ?5, iif(?6 <> '' OR ${LATELY}, 'skipped', 'owed'),
         iif(?6 <> '', ?6, iif(${LATELY}, 'reminded-lately', '')), ?7, ?8 ${TO_REMIND} ON CONFLICT DO NOTHING`,
@@ -122,7 +122,7 @@ export async function planDay(
   await $client.batch([
     $client.prepare(TOO_LATE).bind(accountId, next.tooLate),
     ...portions.map(({ step, from, to, isLate }) =>
-      owe.bind(accountId, from, to, next.lately, step, isLate ? 'too-late' : '', next.day, next.plannedAt),
+      insert.bind(accountId, from, to, next.lately, step, isLate ? 'too-late' : '', next.day, next.plannedAt),
     ),
     $client
       .prepare(
@@ -135,15 +135,15 @@ export async function planDay(
 export type Reminded = { invoiceId: string; number: string; firstName: string; lastName: string };
 
 /**
- * The invoices that each portion would remind: their number and the first `most` of them, first due first, without those
- * in another currency and frozen ones, which get no mail.
+ * The invoices that would be reminded in each portion: their number and the first `limit` of them, earliest due first,
+ * without those in another currency and frozen ones, which get no email.
  */
 export async function readPortions(
   { $client }: Db,
   accountId: number,
   portions: Portion[],
   lately: string,
-  most: number,
+  limit: number,
 ): Promise<{ n: number; first: Reminded[] }[]> {
   // Materialized, so that each invoice is read once. D1 refuses a value above 2 MB, so only the first are named.
   const count = $client.prepare(
@@ -155,7 +155,7 @@ export async function readPortions(
       FROM (SELECT * FROM found ORDER BY due_date, id_number LIMIT ?6)) AS named`,
   );
   const answers = await $client.batch<{ n: number; named: string }>(
-    portions.map(({ step, from, to }) => count.bind(accountId, from, to, lately, step, most)),
+    portions.map(({ step, from, to }) => count.bind(accountId, from, to, lately, step, limit)),
   );
   return answers.map(({ results: [row] }) => ({
     n: row?.n ?? 0,
@@ -164,8 +164,8 @@ export async function readPortions(
 }
 
 /**
- * The invoice for a preview, among up to 200 open ones: the first that is due on the day ?2 or later, else the one that
- * was due last before it.
+ * The invoice for a preview, among up to 200 open ones: the first that is due on the day ?2 or later, or else the last
+ * one due before it.
  */
 const SAMPLE = `SELECT invoice_id AS id FROM (
   SELECT invoice_id, due_date FROM invoices INDEXED BY invoices_open_by_contact
@@ -182,17 +182,17 @@ export async function findSample(
   return $client.prepare(SAMPLE).bind(accountId, dueFrom, maxCents).first<string>('id');
 }
 
-type Asked = { id: string; accountId: number; invoiceId: string; step: number };
+type TestRequest = { id: string; accountId: number; invoiceId: string; step: number };
 
 /** Queue a test reminder to a staff member's own address, unless one was queued within `pauseMs`. */
 export async function queueReminderTest(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },
-  { id, invoiceId, step }: Asked,
+  { id, invoiceId, step }: TestRequest,
   { at, pauseMs }: { at: number; pauseMs: number },
   event: TextEvent,
 ): Promise<{ kind: 'owed'; to: string } | { kind: 'no-own-address' | 'too-many' }> {
-  const [person, owed] = await $client.batch<{ email: string }>([
+  const [user, queued] = await $client.batch<{ email: string }>([
     $client.prepare('SELECT email FROM users WHERE account_id = ?1 AND user_id = ?2').bind(accountId, userId),
     $client
       .prepare(
@@ -204,7 +204,7 @@ export async function queueReminderTest(
       .bind(accountId, userId, id, invoiceId, JSON.stringify({ step: String(step) }), at, at - pauseMs),
     eventStatement($client, event),
   ]);
-  const [row] = owed?.results ?? [];
+  const [row] = queued?.results ?? [];
   if (row) return { kind: 'owed', to: row.email };
-  return { kind: person?.results[0]?.email ? 'too-many' : 'no-own-address' };
+  return { kind: user?.results[0]?.email ? 'too-many' : 'no-own-address' };
 }

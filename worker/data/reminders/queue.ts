@@ -11,7 +11,7 @@ import { LISTED } from '../schema/mail.ts';
 export type DueReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
 
 /**
- * The first queued reminders of an account, each with the address on its invoice, and the number of mails counted for
+ * The first queued reminders of an account, each with the address on its invoice, and the number of emails counted for
  * the day that began at `dayFrom` (UTC ms).
  */
 export async function nextDueReminder(
@@ -48,7 +48,7 @@ export async function handOver(db: Db, mail: NewMail, day: string, now: number):
   ]);
 }
 
-/** Change the local day of a reminder that goes out on another day than the one on which it was moved to the outbox. */
+/** Change the local day of a reminder that is sent on a later day than the one on which it was moved to the outbox. */
 export async function movedTo(db: Db, id: string, day: string): Promise<void> {
   await db.update(reminders).set({ day }).where(eq(reminders.id, id));
 }
@@ -80,19 +80,19 @@ const AGAINST = `SELECT
   EXISTS (SELECT 1 FROM reminder_opt_outs WHERE account_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
   EXISTS (SELECT 1 FROM mail_addresses WHERE account_id = ?1 AND address = ?6) AS isBlocked`;
 
-/** `since` (UTC ms): only mails after it count; `lately`: only reminders after that local day count. */
+/** `since` (UTC ms): only emails after it count; `lately`: only reminders after that local day count. */
 export async function readAgainst(
   { $client }: Db,
-  of: { accountId: number; invoiceId: string; id: string; address: string },
+  reminder: { accountId: number; invoiceId: string; id: string; address: string },
   since: number,
   lately: string,
 ): Promise<Against> {
-  const found = await $client
+  const row = await $client
     .prepare(AGAINST)
-    .bind(of.accountId, of.invoiceId, of.id, since, lately, of.address.toLowerCase())
+    .bind(reminder.accountId, reminder.invoiceId, reminder.id, since, lately, reminder.address.toLowerCase())
     .first<Against>();
-  if (!found) throw new Error('a question without a table has one row');
-  return found;
+  if (!row) throw new Error('a question without a table has one row');
+  return row;
 }
 
 /**
