@@ -65,7 +65,7 @@ export async function findKnown(db: Db, person: CrmPerson, now: number): Promise
 /**
  * Statements for the batch of a login through the CRM. The person is found by CRM user id, else by the address of
  * someone who has never logged in through the CRM. Otherwise one is created; the first of an account becomes its
- * unconfirmed administrator. An open invitation to the address assigns its role, also to a removed person; `joined` is
+ * unconfirmed administrator. An open invitation to the address assigns its role, even to a removed person; `joined` is
  * the event for that.
  */
 export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: NewEvent) => {
@@ -118,14 +118,14 @@ const accountWrite = (db: Db, { accountId, ...facts }: NewAccount, now: number) 
 
 /**
  * True if a login's grant replaces the account's: there is none, it was revoked, or the new one has all of its scopes.
- * Otherwise the wider grant stays: a colleague with fewer permissions must not reduce it for everyone.
+ * Otherwise the wider grant stays, so that a colleague with fewer permissions does not reduce it for everyone.
  */
-const takesOver = (accountId: number, scopes: string) => sql`NOT EXISTS (SELECT 1 FROM crm_tokens,
+const replacesGrant = (accountId: number, scopes: string) => sql`NOT EXISTS (SELECT 1 FROM crm_tokens,
     json_each('["' || replace(scopes, ' ', '","') || '"]') AS had WHERE account_id = ${accountId} AND revoked_at IS NULL
     AND instr(${` ${scopes} `}, ' ' || had.value || ' ') = 0 AND had.value <> '')`;
 
-/** True if the account has this grant already: a colleague who logs in connects nothing. */
-const isConnected = (accountId: number, scopes: string) => sql`EXISTS (SELECT 1 FROM crm_tokens
+/** True if the account already has a grant with these scopes, so that a colleague's login connects nothing. */
+const hasGrant = (accountId: number, scopes: string) => sql`EXISTS (SELECT 1 FROM crm_tokens
     WHERE account_id = ${accountId} AND revoked_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM json_each('["' || replace(${scopes}, ' ', '","') || '"]') AS given
         WHERE instr(' ' || crm_tokens.scopes || ' ', ' ' || given.value || ' ') = 0))`;
@@ -133,11 +133,11 @@ const isConnected = (accountId: number, scopes: string) => sql`EXISTS (SELECT 1 
 /** A new grant increases the version, which invalidates a refresh in progress. */
 function grantWrites(db: Db, { accountId }: NewAccount, grant: NewGrant, event: Parameters<typeof eventWrite>[1]) {
   const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
-  const isNew = takesOver(accountId, grant.scopes);
+  const isNew = replacesGrant(accountId, grant.scopes);
   const before = sql`coalesce((SELECT json_object('scopes', scopes, 'revokedAt', revoked_at) FROM crm_tokens
     WHERE account_id = ${accountId}), '')`;
   return [
-    eventWrite(db, { ...event, before }, sql`${isNew} AND NOT ${isConnected(accountId, grant.scopes)}`),
+    eventWrite(db, { ...event, before }, sql`${isNew} AND NOT ${hasGrant(accountId, grant.scopes)}`),
     db
       .insert(crmTokens)
       .values({ accountId, ...renewed })
@@ -182,13 +182,13 @@ export async function saveLogin(
   person: CrmPerson,
   joined: NewEvent,
 ): Promise<number | null> {
-  const told = { ...event, actorId: actorOf(person) };
-  const [, , , [kept]] = await db.batch([
+  const eventWithActor = { ...event, actorId: actorOf(person) };
+  const [, , , [user]] = await db.batch([
     accountWrite(db, account, now),
     ...crmPersonWrites(db, person, now, joined),
-    ...grantWrites(db, account, grant, told),
+    ...grantWrites(db, account, grant, eventWithActor),
   ]);
-  return kept && kept.removedAt === null ? kept.userId : null;
+  return user && user.removedAt === null ? user.userId : null;
 }
 
 export const findAccount = (db: Db, accountId: number) =>

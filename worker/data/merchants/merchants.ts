@@ -10,14 +10,14 @@ import { selectValues } from '../sql.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
 
-/** JSON: for each role, the name or else the address of the other person who logged in last. */
+/** JSON: for each role, the name (or else the address) of the user other than this one who logged in last. */
 const colleaguesOf = (accountId: number, userId: number) =>
   sql<string>`(SELECT json_group_array(json_object('role', role, 'name', coalesce(nullif(name, ''), email)))
     FROM (SELECT role, name, email, max(last_login_at) FROM users
       WHERE account_id = ${accountId} AND user_id > ${SUPPORT_USER} AND user_id <> ${userId} AND removed_at IS NULL
         AND email <> '' GROUP BY role))`;
 
-/** For each role, the other person who logged in last. */
+/** For each role, the user other than this one who logged in last. */
 export async function listColleagues(
   db: Db,
   { accountId, userId }: { accountId: number; userId: number },
@@ -28,7 +28,7 @@ export async function listColleagues(
 
 /**
  * An account and its merchant, which is null before the sign-up, with its terminals and its newest 200 log events, in
- * one trip. `firstHourEndedAt` (UTC ms): when the account's setup list was dismissed; `timeZone`: an IANA zone.
+ * one round trip. `firstHourEndedAt` (UTC ms): when the account's setup list was dismissed; `timeZone`: an IANA zone.
  * `userId`: the person who requests it; without one, name and address are null, and `colleagues`, JSON, is empty.
  */
 export async function findMerchantData(db: Db, accountId: number, userId = SUPPORT_USER) {
@@ -109,11 +109,11 @@ export async function releaseApplication(db: Db, accountId: number, claimedAt: n
 }
 
 /** Condition: this is still the account's application. */
-const standsFor = (accountId: number, merchantNumber: string) =>
+const isApplicationOf = (accountId: number, merchantNumber: string) =>
   sql`EXISTS (SELECT 1 FROM merchants WHERE account_id = ${accountId} AND merchant_number = ${merchantNumber})`;
 
 /**
- * Save a new application and queue its sign-up mail, in one transaction. Undefined if the account already has another
+ * Save a new application and queue its sign-up email, in one transaction. Undefined if the account already has another
  * application, which stays.
  */
 export async function storeApplication(
@@ -138,10 +138,12 @@ export async function storeApplication(
     nextTryAt: now,
     createdAt: now,
   };
-  const owed = db.insert(outbox).select(selectValues(outbox, mail, standsFor(accountId, merchantNumber)));
-  const told = eventWrite(db, event);
-  const [[kept]] = await db.batch(recipient ? [stored, told, owed.onConflictDoNothing()] : [stored, told]);
-  return kept;
+  const mailInsert = db.insert(outbox).select(selectValues(outbox, mail, isApplicationOf(accountId, merchantNumber)));
+  const eventInsert = eventWrite(db, event);
+  const [[saved]] = await db.batch(
+    recipient ? [stored, eventInsert, mailInsert.onConflictDoNothing()] : [stored, eventInsert],
+  );
+  return saved;
 }
 
 export type BoardingNote = {
@@ -163,31 +165,31 @@ export async function recordEvent(
   event: NewEvent,
 ): Promise<'new' | 'known' | 'not-theirs'> {
   const { accountId, at } = log;
-  const isTheirs = standsFor(accountId, merchantNumber);
+  const isCurrent = isApplicationOf(accountId, merchantNumber);
   const before = sql`(SELECT json_object('status', status) FROM merchants WHERE account_id = ${accountId})`;
-  const [theirs, noted] = await db.batch([
+  const [matching, logged] = await db.batch([
     db
       .select({ accountId: merchants.accountId })
       .from(merchants)
-      .where(and(eq(merchants.accountId, accountId), isTheirs)),
+      .where(and(eq(merchants.accountId, accountId), isCurrent)),
     db
       .insert(merchantLogs)
-      .select(selectValues(merchantLogs, log, isTheirs))
+      .select(selectValues(merchantLogs, log, isCurrent))
       .onConflictDoNothing()
       .returning(),
     eventWrite(db, { ...event, before }),
-    ...devices.map((row) => upsertTerminal(db, row, at, isTheirs)),
+    ...devices.map((row) => upsertTerminal(db, row, at, isCurrent)),
     ...(move
       ? [
           db
             .update(merchants)
             .set({ status: move.to })
-            .where(and(isTheirs, inArray(merchants.status, move.from), eq(merchants.accountId, accountId))),
+            .where(and(isCurrent, inArray(merchants.status, move.from), eq(merchants.accountId, accountId))),
         ]
       : []),
   ]);
-  if (theirs.length === 0) return 'not-theirs';
-  return noted.length === 1 ? 'new' : 'known';
+  if (matching.length === 0) return 'not-theirs';
+  return logged.length === 1 ? 'new' : 'known';
 }
 
 export async function saveFooterText(

@@ -25,12 +25,12 @@ export async function takeStaffChallenge(db: Db, challenge: string, endsAt: numb
 export const findStaffPasskey = async (db: Db, id: string): Promise<StaffPasskeyRow | undefined> =>
   (await db.select().from(staffPasskeys).where(eq(staffPasskeys.id, id)))[0];
 
-const own = ({ accountId, userId }: Member) =>
+const belongsTo = ({ accountId, userId }: Member) =>
   and(eq(staffPasskeys.accountId, accountId), eq(staffPasskeys.userId, userId));
 
 /** A person's passkeys, oldest first. */
 export const listStaffPasskeys = (db: Db, person: Member): Promise<StaffPasskeyRow[]> =>
-  db.select().from(staffPasskeys).where(own(person)).orderBy(asc(staffPasskeys.createdAt)).limit(100);
+  db.select().from(staffPasskeys).where(belongsTo(person)).orderBy(asc(staffPasskeys.createdAt)).limit(100);
 
 const isUnused = ({ id, before }: Shown) => and(eq(staffPasskeys.id, id), eq(staffPasskeys.counter, before));
 
@@ -64,26 +64,26 @@ export async function proveByStaffPasskey(
   return proved.length === 1;
 }
 
-/** Queue a mail to a person about a change to their passkeys or PIN; runs directly after the event of that change. */
+/** Queue an email to a person about a change to their passkeys or PIN; runs directly after the event of that change. */
 export const oweFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recipient'>, now: number) => {
-  const theirs = sql`FROM users WHERE account_id = ${person.accountId} AND user_id = ${person.userId}`;
-  const owed = {
+  const fromUser = sql`FROM users WHERE account_id = ${person.accountId} AND user_id = ${person.userId}`;
+  const mailRow = {
     ...mail,
     details: JSON.stringify(mail.details ?? {}),
     accountId: person.accountId,
-    recipient: sql`(SELECT email ${theirs})`,
+    recipient: sql`(SELECT email ${fromUser})`,
     nextTryAt: now,
     createdAt: now,
   };
   return db
     .insert(outbox)
-    .select(selectValues(outbox, owed, sql`changes() = 1 AND EXISTS (SELECT 1 ${theirs} AND email <> '')`));
+    .select(selectValues(outbox, mailRow, sql`changes() = 1 AND EXISTS (SELECT 1 ${fromUser} AND email <> '')`));
 };
 
 export type FactorMail = Omit<NewMail, 'recipient'>;
 
 /**
- * Store a new passkey, which also proves its session, and queue the mail about it. `isFirst`: only if the person has
+ * Store a new passkey, which also proves its session, and queue the email about it. `isFirst`: only if the person has
  * neither passkey nor PIN. False if that is no longer true, or if the passkey is already stored.
  */
 export async function insertStaffPasskey(
@@ -94,10 +94,10 @@ export async function insertStaffPasskey(
   event: NewEvent,
 ): Promise<boolean> {
   const { accountId, userId, createdAt } = row;
-  const [kept] = await db.batch([
+  const [inserted] = await db.batch([
     db
       .insert(staffPasskeys)
-      .select(selectValues(staffPasskeys, row, mayHave(row, isFirst)))
+      .select(selectValues(staffPasskeys, row, mayAddFactor(row, isFirst)))
       .onConflictDoNothing()
       .returning({ id: staffPasskeys.id }),
     eventWrite(db, event),
@@ -113,14 +113,14 @@ export async function insertStaffPasskey(
         ),
       ),
   ]);
-  return kept.length === 1;
+  return inserted.length === 1;
 }
 
 /** Condition: the person is a member and, with `isFirst`, has neither passkey nor PIN. */
-export const mayHave = ({ accountId, userId }: Member, isFirst: boolean): SQL => {
-  const of = sql`account_id = ${accountId} AND user_id = ${userId}`;
-  const isMember = sql`EXISTS (SELECT 1 FROM users WHERE ${of} AND removed_at IS NULL)`;
-  const hasNone = sql`NOT EXISTS (SELECT 1 FROM staff_passkeys WHERE ${of}) AND NOT EXISTS (SELECT 1 FROM pins WHERE ${of})`;
+export const mayAddFactor = ({ accountId, userId }: Member, isFirst: boolean): SQL => {
+  const isUser = sql`account_id = ${accountId} AND user_id = ${userId}`;
+  const isMember = sql`EXISTS (SELECT 1 FROM users WHERE ${isUser} AND removed_at IS NULL)`;
+  const hasNone = sql`NOT EXISTS (SELECT 1 FROM staff_passkeys WHERE ${isUser}) AND NOT EXISTS (SELECT 1 FROM pins WHERE ${isUser})`;
   return isFirst ? sql`${isMember} AND ${hasNone}` : isMember;
 };
 
@@ -133,13 +133,13 @@ export async function deleteStaffPasskey(
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
-  const [gone] = await db.batch([
+  const [deleted] = await db.batch([
     db
       .delete(staffPasskeys)
-      .where(and(eq(staffPasskeys.id, id), own(person)))
+      .where(and(eq(staffPasskeys.id, id), belongsTo(person)))
       .returning({ id: staffPasskeys.id }),
     eventWrite(db, event),
     oweFactorMail(db, person, mail, now),
   ]);
-  return gone.length === 1;
+  return deleted.length === 1;
 }

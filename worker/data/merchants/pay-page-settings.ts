@@ -12,13 +12,13 @@ export type PayPageSwitch = keyof typeof COLUMNS;
 
 /** True if the switch of an account is on. */
 export async function readSwitch(db: Db, accountId: number, name: PayPageSwitch): Promise<boolean> {
-  const all = db.select({ isOn: accounts[COLUMNS[name]] }).from(accounts);
-  return (await all.where(eq(accounts.accountId, accountId)))[0]?.isOn ?? false;
+  const query = db.select({ isOn: accounts[COLUMNS[name]] }).from(accounts);
+  return (await query.where(eq(accounts.accountId, accountId)))[0]?.isOn ?? false;
 }
 
 /**
- * Save a switch, and in the same batch an event with its previous position. Turning the lines off deletes those stored
- * for the pay pages at once; receipts keep theirs, hidden, as evidence of the payment.
+ * Save a switch, and in the same batch an event with its previous position. Turning the lines off immediately deletes
+ * those stored for the pay pages; receipts keep theirs, hidden, as evidence of the payment.
  */
 export async function saveSwitch(
   db: Db,
@@ -26,31 +26,31 @@ export async function saveSwitch(
   { name, isOn }: { name: PayPageSwitch; isOn: boolean },
   event: NewEvent,
 ): Promise<void> {
-  const own = eq(accounts.accountId, accountId);
+  const isAccount = eq(accounts.accountId, accountId);
   const column = COLUMNS[name];
-  const before = sql`(SELECT json_object('on', iif(${accounts[column]}, json('true'), json('false'))) FROM accounts WHERE ${own})`;
+  const before = sql`(SELECT json_object('on', iif(${accounts[column]}, json('true'), json('false'))) FROM accounts WHERE ${isAccount})`;
   const storedLines = and(eq(invoices.accountId, accountId), ne(invoices.billLines, sql`''`));
   await db.batch([
     eventWrite(db, { ...event, before }),
     db
       .update(accounts)
       .set({ [column]: isOn })
-      .where(own),
+      .where(isAccount),
     ...(name === 'bill-lines' && !isOn ? [db.update(invoices).set({ billLines: '' }).where(storedLines)] : []),
   ]);
 }
 
 /** The language that an account has set for all its payers. */
 export const findPayerLanguage = async (db: Db, accountId: number): Promise<Language> =>
-  (await db.select({ of: accounts.payerLanguage }).from(accounts).where(eq(accounts.accountId, accountId)))[0]?.of ??
-  'en';
+  (await db.select({ language: accounts.payerLanguage }).from(accounts).where(eq(accounts.accountId, accountId)))[0]
+    ?.language ?? 'en';
 
 /** Save the language, and in the same batch an event with the previous one. */
 export async function savePayerLanguage(db: Db, accountId: number, language: Language, event: NewEvent): Promise<void> {
-  const own = eq(accounts.accountId, accountId);
-  const before = sql`(SELECT json_object('language', payer_language) FROM accounts WHERE ${own})`;
+  const isAccount = eq(accounts.accountId, accountId);
+  const before = sql`(SELECT json_object('language', payer_language) FROM accounts WHERE ${isAccount})`;
   await db.batch([
     eventWrite(db, { ...event, before }),
-    db.update(accounts).set({ payerLanguage: language }).where(own),
+    db.update(accounts).set({ payerLanguage: language }).where(isAccount),
   ]);
 }

@@ -5,16 +5,16 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { type NewMail, queueMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
-import { type FactorMail, mayHave, oweFactorMail } from './passkeys.ts';
+import { type FactorMail, mayAddFactor, oweFactorMail } from './passkeys.ts';
 import { isAdministrator, type Member } from './team.ts';
 
 /** The means by which a person can prove their identity, and whether there is another administrator. */
 export type Factors = { hasPasskey: boolean; hasPin: boolean; hasOtherAdmin: boolean };
 
 export async function findFactors(db: Db, { accountId, userId }: Member): Promise<Factors> {
-  const of = sql`account_id = ${accountId} AND user_id = ${userId}`;
+  const isUser = sql`account_id = ${accountId} AND user_id = ${userId}`;
   const row = await db.get<{ passkey: number; pin: number; admin: number }>(sql`SELECT
-    EXISTS (SELECT 1 FROM staff_passkeys WHERE ${of}) AS passkey, EXISTS (SELECT 1 FROM pins WHERE ${of}) AS pin,
+    EXISTS (SELECT 1 FROM staff_passkeys WHERE ${isUser}) AS passkey, EXISTS (SELECT 1 FROM pins WHERE ${isUser}) AS pin,
     EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId} AND user_id <> ${userId} AND role = 'admin'
       AND removed_at IS NULL) AS admin`);
   return { hasPasskey: row.passkey === 1, hasPin: row.pin === 1, hasOtherAdmin: row.admin === 1 };
@@ -35,7 +35,7 @@ export async function proveByPin(db: Db, sessionId: string, now: number, event: 
 
 type FactorCode = typeof factorCodes.$inferInsert;
 
-/** Store a code and queue its mail. False if the person has requested too many within the hour. */
+/** Store a code and queue its email. False if the person has requested too many within the hour. */
 export async function insertFactorCode(
   db: Db,
   row: FactorCode,
@@ -44,19 +44,19 @@ export async function insertFactorCode(
   const { accountId, userId, createdAt } = row;
   const isWithin = sql`(SELECT count(*) FROM factor_codes WHERE account_id = ${accountId} AND user_id = ${userId}
     AND created_at > ${createdAt - 3_600_000}) < ${mostPerHour}`;
-  const kept = await db
+  const inserted = await db
     .insert(factorCodes)
     .select(selectValues(factorCodes, row, isWithin))
     .returning({ id: factorCodes.id });
-  if (kept.length === 1) await queueMail(db, mail, createdAt);
-  return kept.length === 1;
+  if (inserted.length === 1) await queueMail(db, mail, createdAt);
+  return inserted.length === 1;
 }
 
 /** Count a try of the newest code of this session and person. Undefined if no code may be tried. */
 export async function tryFactorCode(
   db: Db,
   { accountId, userId, sessionId }: Member & { sessionId: string },
-  most: number,
+  maxTries: number,
   now: number,
 ): Promise<{ id: string; codeHash: string } | undefined> {
   const newest = sql`(SELECT id FROM factor_codes WHERE account_id = ${accountId} AND user_id = ${userId}
@@ -64,24 +64,24 @@ export async function tryFactorCode(
   const [row] = await db
     .update(factorCodes)
     .set({ tries: sql`${factorCodes.tries} + 1` })
-    .where(sql`id = ${newest} AND taken_at IS NULL AND ends_at > ${now} AND tries < ${most}`)
+    .where(sql`id = ${newest} AND taken_at IS NULL AND ends_at > ${now} AND tries < ${maxTries}`)
     .returning({ id: factorCodes.id, codeHash: factorCodes.codeHash });
   return row;
 }
 
 /** Redeem a code; of two concurrent uses, one succeeds. */
 export async function takeFactorCode(db: Db, id: string, now: number): Promise<boolean> {
-  const taken = await db
+  const redeemed = await db
     .update(factorCodes)
     .set({ takenAt: now })
     .where(and(eq(factorCodes.id, id), sql`taken_at IS NULL AND ends_at > ${now}`))
     .returning({ id: factorCodes.id });
-  return taken.length === 1;
+  return redeemed.length === 1;
 }
 
 /**
  * Delete a member's passkeys and PIN, on behalf of an administrator, or of the operator if `by` is null. False if there
- * are none, or if `by` is no longer allowed to.
+ * are none, or if `by` is no longer allowed to do so.
  */
 export async function deleteFactors(
   db: Db,
@@ -95,19 +95,19 @@ export async function deleteFactors(
   const { accountId, userId } = member;
   const hasOne = sql`(EXISTS (SELECT 1 FROM staff_passkeys WHERE account_id = ${accountId} AND user_id = ${userId})
     OR EXISTS (SELECT 1 FROM pins WHERE account_id = ${accountId} AND user_id = ${userId}))`;
-  const [passkeysEnd, pinEnd] = factorsEnd(db, member, may);
+  const [passkeyDelete, pinDelete] = factorDeletes(db, member, may);
   const [, , passkeys, pin] = await db.batch([
-    // Before both deletions, because neither result alone shows if there was anything to delete.
+    // Before both deletions, because neither result alone shows whether there was anything to delete.
     eventWrite(db, event, sql`${hasOne} AND ${may}`),
     oweFactorMail(db, member, mail, now),
-    passkeysEnd,
-    pinEnd,
+    passkeyDelete,
+    pinDelete,
   ]);
   return passkeys.length + pin.length > 0;
 }
 
 /** Statements that delete a person's passkeys and PIN. */
-export const factorsEnd = (db: Db, { accountId, userId }: Member, may = sql`1`) =>
+export const factorDeletes = (db: Db, { accountId, userId }: Member, may = sql`1`) =>
   [
     db
       .delete(staffPasskeys)
@@ -123,7 +123,7 @@ export const factorsEnd = (db: Db, { accountId, userId }: Member, may = sql`1`) 
 
 export type PinRow = typeof pins.$inferSelect;
 
-const own = ({ accountId, userId }: Member) => and(eq(pins.accountId, accountId), eq(pins.userId, userId));
+const belongsTo = ({ accountId, userId }: Member) => and(eq(pins.accountId, accountId), eq(pins.userId, userId));
 
 /** The PIN of a person who has not been removed. */
 export async function findPin(db: Db, person: Member): Promise<PinRow | undefined> {
@@ -131,7 +131,7 @@ export async function findPin(db: Db, person: Member): Promise<PinRow | undefine
     .select({ pin: pins })
     .from(pins)
     .innerJoin(users, and(eq(users.accountId, pins.accountId), eq(users.userId, pins.userId), isNull(users.removedAt)))
-    .where(own(person));
+    .where(belongsTo(person));
   return row?.pin;
 }
 
@@ -139,7 +139,7 @@ export type PinTry = { wrongTries: number; lockedUntil: number };
 
 /**
  * Count a try with a PIN, and lock it after every `mostWrong` wrong ones: first for `lockMs`, then twice as long each
- * time. Null if it is locked, or has changed meanwhile. `locked`: the event of the lock.
+ * time. Null if the PIN is locked or has since changed. `locked`: the event of the lock.
  */
 export async function countPinTry(
   db: Db,
@@ -148,7 +148,7 @@ export async function countPinTry(
   { mostWrong, lockMs, now }: { mostWrong: number; lockMs: number; now: number },
   locked: NewEvent,
 ): Promise<PinTry | null> {
-  const person = own({ accountId, userId });
+  const isPerson = belongsTo({ accountId, userId });
   const isLast = sql`(wrong_tries + 1) % ${mostWrong} = 0`;
   // At most a year; the shift is limited so that it cannot overflow.
   const lock = sql`${now} + min(${lockMs} << min((wrong_tries + 1) / ${mostWrong} - 1, 20), 31536000000)`;
@@ -157,12 +157,12 @@ export async function countPinTry(
     db
       .update(pins)
       .set(isRight ? { wrongTries: 0, lockedUntil: 0 } : wrong)
-      .where(and(person, eq(pins.hash, hash), lte(pins.lockedUntil, now)))
+      .where(and(isPerson, eq(pins.hash, hash), lte(pins.lockedUntil, now)))
       .returning({ wrongTries: pins.wrongTries, lockedUntil: pins.lockedUntil }),
     eventWrite(
       db,
       locked,
-      sql`changes() = 1 AND EXISTS (SELECT 1 FROM pins WHERE ${person} AND locked_until > ${now})`,
+      sql`changes() = 1 AND EXISTS (SELECT 1 FROM pins WHERE ${isPerson} AND locked_until > ${now})`,
     ),
   ]);
   return tried ?? null;
@@ -177,10 +177,10 @@ export async function savePin(
   event: NewEvent,
 ): Promise<boolean> {
   const { accountId, userId, hash, setAt } = row;
-  const [kept] = await db.batch([
+  const [inserted] = await db.batch([
     db
       .insert(pins)
-      .select(selectValues(pins, row, mayHave(row, isFirst)))
+      .select(selectValues(pins, row, mayAddFactor(row, isFirst)))
       .onConflictDoUpdate({
         target: [pins.accountId, pins.userId],
         set: { hash, setAt, wrongTries: 0, lockedUntil: 0 },
@@ -198,17 +198,17 @@ export async function savePin(
         ),
       ),
   ]);
-  return kept.length === 1;
+  return inserted.length === 1;
 }
 
 /** False if the person had none. */
 export async function deletePin(db: Db, person: Member, mail: FactorMail, now: number, event: NewEvent) {
-  const [gone] = await db.batch([
-    db.delete(pins).where(own(person)).returning({ userId: pins.userId }),
+  const [deleted] = await db.batch([
+    db.delete(pins).where(belongsTo(person)).returning({ userId: pins.userId }),
     eventWrite(db, event),
     oweFactorMail(db, person, mail, now),
   ]);
-  return gone.length === 1;
+  return deleted.length === 1;
 }
 
 /** The people of a team who have a PIN, by name. */

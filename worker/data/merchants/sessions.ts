@@ -157,12 +157,16 @@ export async function endOwnSessions(
   now: number,
   event: NewEvent,
 ): Promise<number> {
-  const own = and(eq(sessions.accountId, accountId), eq(sessions.userId, userId), isNull(sessions.revokedAt));
+  const isOpenOfPerson = and(
+    eq(sessions.accountId, accountId),
+    eq(sessions.userId, userId),
+    isNull(sessions.revokedAt),
+  );
   const [ended] = await db.batch([
     db
       .update(sessions)
       .set({ revokedAt: now })
-      .where(and(own, gt(sessions.endsAt, now), id === null ? undefined : eq(sessions.id, id)))
+      .where(and(isOpenOfPerson, gt(sessions.endsAt, now), id === null ? undefined : eq(sessions.id, id)))
       .returning({ id: sessions.id }),
     eventWrite(db, event),
   ]);
@@ -188,8 +192,8 @@ export async function redeemHandoffCode(db: Db, codeHash: string, stateHash: str
 export type SessionClaim = { sessionId: string; accountId: number };
 
 /**
- * For a read that checks its session in the same trip to D1: 1 if the session is live and its person was not removed.
- * Every role may read.
+ * For a read that checks its session in the same round trip to D1: 1 if the session is live and its person was not
+ * removed. Every role may read.
  */
 export const isSessionLive = ({ sessionId, accountId }: SessionClaim, now: number): RawSql =>
   rawSql`EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.account_id = s.account_id AND u.user_id = s.user_id

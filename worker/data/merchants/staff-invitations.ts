@@ -18,7 +18,7 @@ export async function findInvited(db: Db, accountId: number, email: string, now:
 }
 
 /**
- * Store an invitation and queue its mail; ends an earlier one to the same address. False if `by` is no longer an
+ * Store an invitation and queue its email; ends an earlier one to the same address. False if `by` is no longer an
  * administrator.
  */
 export async function insertInvitation(
@@ -30,8 +30,8 @@ export async function insertInvitation(
 ): Promise<boolean> {
   const { accountId, email, createdAt } = row;
   const may = isAdministrator(by);
-  const owed = { ...mail, details: JSON.stringify(details), nextTryAt: createdAt, createdAt };
-  const [, kept] = await db.batch([
+  const mailRow = { ...mail, details: JSON.stringify(details), nextTryAt: createdAt, createdAt };
+  const [, inserted] = await db.batch([
     db
       .update(staffInvitations)
       .set({ endedAt: createdAt })
@@ -48,9 +48,11 @@ export async function insertInvitation(
       .select(selectValues(staffInvitations, row, may))
       .returning({ id: staffInvitations.id }),
     eventWrite(db, event),
-    db.insert(outbox).select(selectValues(outbox, owed, sql`EXISTS (SELECT 1 FROM invitations WHERE id = ${row.id})`)),
+    db
+      .insert(outbox)
+      .select(selectValues(outbox, mailRow, sql`EXISTS (SELECT 1 FROM invitations WHERE id = ${row.id})`)),
   ]);
-  return kept.length === 1;
+  return inserted.length === 1;
 }
 
 /** Withdraw an open invitation. False if there is none with this id, or if `by` is no longer an administrator. */
@@ -113,8 +115,8 @@ export async function findOpenInvitation(db: Db, secretHash: string, now: number
 }
 
 /**
- * Redeem an invitation and make its person a member, also if they were removed. Returns our user id. Null if it was
- * used, was withdrawn or has expired, even a moment ago; nothing is written then, not even `event`.
+ * Redeem an invitation and make the invited person a member, even if they were removed before. Returns our user id.
+ * Null if it was used, was withdrawn or has expired, even a moment ago; nothing is written then, not even `event`.
  */
 export async function acceptInvitation(
   db: Db,
@@ -123,27 +125,27 @@ export async function acceptInvitation(
   event: NewEvent,
 ): Promise<number | null> {
   const stillOpen = sql`EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND ended_at IS NULL AND ends_at > ${now})`;
-  const known: SQL = sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
+  const existingUserId: SQL = sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     ORDER BY removed_at IS NOT NULL, user_id LIMIT 1)`;
-  const [, , used, , [member]] = await db.batch([
+  const [, , redeemed, , [member]] = await db.batch([
     db
       .update(users)
       .set({ role, isConfirmed: true, removedAt: null, ...(name === '' ? {} : { name }) })
-      .where(and(eq(users.accountId, accountId), sql`user_id = ${known}`, stillOpen)),
+      .where(and(eq(users.accountId, accountId), sql`user_id = ${existingUserId}`, stillOpen)),
     db.insert(users).select(
       sql`SELECT ${accountId}, 1 + coalesce((SELECT max(user_id) FROM users WHERE account_id = ${accountId}), 0), ${email},
-          ${now}, NULL, ${name}, ${role}, 1, NULL WHERE ${known} IS NULL AND ${stillOpen}`,
+          ${now}, NULL, ${name}, ${role}, 1, NULL WHERE ${existingUserId} IS NULL AND ${stillOpen}`,
     ),
     db
       .update(staffInvitations)
       .set({ endedAt: now })
       .where(and(eq(staffInvitations.id, id), isOpen(now)))
       .returning({ id: staffInvitations.id }),
-    eventWrite(db, { ...event, actorId: sql`coalesce(CAST(${known} AS TEXT), '')` }),
+    eventWrite(db, { ...event, actorId: sql`coalesce(CAST(${existingUserId} AS TEXT), '')` }),
     db
       .select({ userId: users.userId })
       .from(users)
-      .where(and(eq(users.accountId, accountId), sql`user_id = ${known}`)),
+      .where(and(eq(users.accountId, accountId), sql`user_id = ${existingUserId}`)),
   ]);
-  return used.length === 1 ? (member?.userId ?? null) : null;
+  return redeemed.length === 1 ? (member?.userId ?? null) : null;
 }

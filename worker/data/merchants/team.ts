@@ -13,8 +13,8 @@ export type StaffInvitationRow = typeof staffInvitations.$inferSelect;
 /** One person of an account. */
 export type Member = { accountId: number; userId: number };
 
-/** More people than any clinic has. */
-const MOST = 500;
+/** Higher than the number of people in any clinic. */
+const MAX_ROWS = 500;
 
 const isPresent = ({ accountId, userId }: Member) =>
   and(
@@ -49,7 +49,7 @@ const memberColumns = { ...getTableColumns(users), hasFactor };
 export type TeamMember = MemberRow & { hasFactor: boolean };
 const toMember = (row: MemberRow & { hasFactor: number }): TeamMember => ({ ...row, hasFactor: row.hasFactor === 1 });
 
-/** All members and open invitations, and the amount that managers may refund (cents), in one trip. */
+/** All members and open invitations, and the amount that managers may refund (cents), in one round trip. */
 export async function readTeam(db: Db, accountId: number, now: number) {
   const [members, invitations, [account]] = await db.batch([
     db
@@ -57,13 +57,13 @@ export async function readTeam(db: Db, accountId: number, now: number) {
       .from(users)
       .where(and(eq(users.accountId, accountId), gt(users.userId, SUPPORT_USER), isNull(users.removedAt)))
       .orderBy(asc(users.userId))
-      .limit(MOST),
+      .limit(MAX_ROWS),
     db
       .select()
       .from(staffInvitations)
       .where(and(eq(staffInvitations.accountId, accountId), isOpen(now)))
       .orderBy(desc(staffInvitations.createdAt))
-      .limit(MOST),
+      .limit(MAX_ROWS),
     db
       .select({ refundLimitCents: accounts.refundLimitCents, secondPersonCents: accounts.secondPersonCents })
       .from(accounts)
@@ -107,7 +107,7 @@ const endStrayInvitations = (db: Db, accountId: number, now: number) =>
 
 /**
  * End waiting refunds requested by people who may no longer refund. Runs in the batch that demotes or removes them:
- * otherwise such a refund could go out once they return, and would block other requests until then.
+ * otherwise such a refund could be made once they return, and would block other requests until then.
  */
 const endStrayApprovals = (db: Db, accountId: number) =>
   db
@@ -125,9 +125,9 @@ const beforeOf = ({ accountId, userId }: Member): SQL =>
 export type Change = { role?: StaffRole; name?: string; isConfirmed?: true };
 
 /**
- * Change a member, in one statement that also checks that `by` is still allowed to and that an administrator remains.
- * If two people demote each other at the same time, one succeeds. Undefined if a check fails, or if there is no such
- * member.
+ * Change a member, in one statement that also checks that `by` is still allowed to do so and that an administrator
+ * remains. If two people demote each other at the same time, one succeeds. Undefined if a check fails, or if there is
+ * no such member.
  */
 export async function changeMember(
   db: Db,
@@ -137,8 +137,8 @@ export async function changeMember(
   now: number,
   event: NewEvent,
 ): Promise<TeamMember | undefined> {
-  const stays = change.role === undefined || change.role === 'admin' ? sql`1` : isNotLastAdmin(member);
-  const may = and(isPresent(member), isAdministrator(by), stays);
+  const keepsAdmin = change.role === undefined || change.role === 'admin' ? sql`1` : isNotLastAdmin(member);
+  const may = and(isPresent(member), isAdministrator(by), keepsAdmin);
   const [, [changed]] = await db.batch([
     eventWrite(db, { ...event, before: beforeOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${may})`),
     db.update(users).set(change).where(may).returning(memberColumns),
@@ -152,15 +152,15 @@ export async function changeMember(
  * Deletes the passkeys and PIN of a removed person in the same batch, so that a later invitation does not bring them
  * back.
  */
-const factorsGone = (db: Db, { accountId, userId }: Member) => {
+const factorDeletes = (db: Db, { accountId, userId }: Member) => {
   const isGone = sql`account_id = ${accountId} AND user_id = ${userId} AND EXISTS (SELECT 1 FROM users u
     WHERE u.account_id = ${accountId} AND u.user_id = ${userId} AND u.removed_at IS NOT NULL)`;
   return [db.delete(staffPasskeys).where(isGone), db.delete(pins).where(isGone)] as const;
 };
 
 /**
- * Remove a member with their sessions, passkeys and PIN, and queue a mail to them. False as above; the last
- * administrator stays.
+ * Remove a member with their sessions, passkeys and PIN, and queue an email to them. False for the same reasons as in
+ * `changeMember`; the last administrator stays.
  */
 export async function removeMember(
   db: Db,
@@ -172,13 +172,13 @@ export async function removeMember(
 ): Promise<boolean> {
   const { accountId, userId } = member;
   const may = and(isPresent(member), isAdministrator(by), isNotLastAdmin(member));
-  const theirs = sql`FROM users WHERE account_id = ${accountId} AND user_id = ${userId}`;
-  const isToldOf = sql`changes() = 1 AND EXISTS (SELECT 1 ${theirs} AND email <> '')`;
-  const owed = { ...mail, recipient: sql`(SELECT email ${theirs})`, nextTryAt: now, createdAt: now };
+  const fromUser = sql`FROM users WHERE account_id = ${accountId} AND user_id = ${userId}`;
+  const mayMail = sql`changes() = 1 AND EXISTS (SELECT 1 ${fromUser} AND email <> '')`;
+  const mailRow = { ...mail, recipient: sql`(SELECT email ${fromUser})`, nextTryAt: now, createdAt: now };
   const [, removed] = await db.batch([
     eventWrite(db, { ...event, before: beforeOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${may})`),
     db.update(users).set({ removedAt: now }).where(may).returning({ userId: users.userId }),
-    db.insert(outbox).select(selectValues(outbox, owed, isToldOf)),
+    db.insert(outbox).select(selectValues(outbox, mailRow, mayMail)),
     db
       .update(sessions)
       .set({ revokedAt: now })
@@ -187,12 +187,12 @@ export async function removeMember(
           eq(sessions.accountId, accountId),
           eq(sessions.userId, userId),
           isNull(sessions.revokedAt),
-          sql`EXISTS (SELECT 1 ${theirs} AND removed_at IS NOT NULL)`,
+          sql`EXISTS (SELECT 1 ${fromUser} AND removed_at IS NOT NULL)`,
         ),
       ),
     endStrayInvitations(db, accountId, now),
     endStrayApprovals(db, accountId),
-    ...factorsGone(db, member),
+    ...factorDeletes(db, member),
   ]);
   return removed.length === 1;
 }
@@ -206,9 +206,9 @@ export async function endMemberSessions(
   event: NewEvent,
 ): Promise<number | null> {
   const may = sql`EXISTS (SELECT 1 FROM users WHERE ${and(isPresent(member), isAdministrator(by))})`;
-  const [[person], , ended] = await db.batch([
+  const [[row], , ended] = await db.batch([
     db
-      .select({ is: sql<number>`${may}` })
+      .select({ may: sql<number>`${may}` })
       .from(users)
       .where(isPresent(by)),
     eventWrite(db, event, may),
@@ -226,7 +226,7 @@ export async function endMemberSessions(
       )
       .returning({ id: sessions.id }),
   ]);
-  return person?.is === 1 ? ended.length : null;
+  return row?.may === 1 ? ended.length : null;
 }
 
 const COLUMN = { refundLimitCents: 'refund_limit_cents', secondPersonCents: 'second_person_cents' } as const;
@@ -239,9 +239,9 @@ export async function saveAmount(
   cents: number | null,
   event: NewEvent,
 ): Promise<boolean> {
-  const own = eq(accounts.accountId, by.accountId);
-  const may = and(own, isAdministrator(by));
-  const before = sql`(SELECT json_object('cents', ${sql.raw(COLUMN[which])}) FROM accounts WHERE ${own})`;
+  const isAccount = eq(accounts.accountId, by.accountId);
+  const may = and(isAccount, isAdministrator(by));
+  const before = sql`(SELECT json_object('cents', ${sql.raw(COLUMN[which])}) FROM accounts WHERE ${isAccount})`;
   const [, saved] = await db.batch([
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM accounts WHERE ${may})`),
     db

@@ -31,13 +31,13 @@ FROM payment_switch s LEFT JOIN operators o ON o.id = s.operator_id WHERE s.id =
     )
     .first<PaymentSwitch & { name: string | null }>();
 
-/** Pause or resume online payments. False if they already are. `at`: UTC ms. */
+/** Pause or resume online payments. False if they already are in that state. `at`: UTC ms. */
 export async function setPaymentSwitch(
   { $client }: Db,
   { state, at, operatorId, reason }: Omit<PaymentSwitch, 'id'>,
   event: TextEvent,
 ): Promise<boolean> {
-  const [set] = await $client.batch([
+  const [updated] = await $client.batch([
     $client
       .prepare(
         `INSERT INTO payment_switch (id, state, at, operator_id, reason)
@@ -47,5 +47,5 @@ ON CONFLICT (id) DO UPDATE SET state = ?1, at = ?2, operator_id = ?3, reason = ?
       .bind(state, at, operatorId, reason),
     eventStatement($client, event),
   ]);
-  return (set?.meta.changes ?? 0) > 0;
+  return (updated?.meta.changes ?? 0) > 0;
 }

@@ -5,7 +5,7 @@ import { outbox } from '#worker/data/schema/schema';
 import { UNDECIDED } from '../schema/payments.ts';
 import { prepare, raw, rawSql } from '../sql.ts';
 
-/** An unsent mail, without its recipient. Times in UTC ms. */
+/** An unsent email, without its recipient. Times in UTC ms. */
 export type UnsentMail = {
   id: string;
   kind: string;
@@ -24,27 +24,27 @@ export type Unsent = {
   /** UTC ms; null if there is none. */
   oldest: number | null;
   mails: UnsentMail[];
-  /** Younger mails before their first try, which are not among these. */
+  /** The number of newer emails before their first try, which are not in `mails`. */
   waiting: number;
-  /** Delivery states of the newest sent mails, up to 200. */
+  /** Delivery states of the newest sent emails, up to 200. */
   told: { delivery: string; n: number }[];
 };
 
 /** Reads the newest first, so that the cost does not grow with the clinic. */
-const TOLD = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n FROM (
+const DELIVERIES = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n FROM (
   SELECT delivery FROM outbox INDEXED BY outbox_done WHERE state <> 'due' AND state = 'sent' AND account_id IS ?1
   ORDER BY created_at DESC LIMIT 200) GROUP BY 1`;
 
 /**
- * Unsent mails of an account or, for null, of the installation: queued before `owedBefore`, or whose first try failed, or
- * given up after `failedFrom` (UTC ms). Also the delivery states of sent ones.
+ * Unsent emails of an account or, for null, of the installation: queued before `owedBefore`, or whose first try failed,
+ * or given up after `failedFrom` (UTC ms). Also the delivery states of sent ones.
  */
 export async function listUnsent(
   { $client: d1 }: Db,
   accountId: number | null,
   { owedBefore, failedFrom }: { owedBefore: number; failedFrom: number },
 ): Promise<Unsent> {
-  // Both states need the same columns; only a due mail can be new.
+  // Both states need the same columns; only a due email can be new.
   const facts = (
     isNew: string,
   ) => `SELECT id, kind, iif(kind = 'alert', coalesce(details ->> 'events', ''), '') AS about, state, tries,
@@ -62,24 +62,24 @@ ORDER BY isNew, next_try_at LIMIT 200`,
 ORDER BY created_at LIMIT 200`,
       )
       .bind(accountId, failedFrom),
-    d1.prepare(TOLD).bind(accountId),
+    d1.prepare(DELIVERIES).bind(accountId),
   ]);
-  const all = (due?.results ?? []) as (UnsentMail & { isNew: 0 | 1 })[];
-  const owed = all.filter(({ isNew }) => !isNew);
-  const mails = [...owed, ...((failed?.results ?? []) as UnsentMail[])];
+  const dueMails = (due?.results ?? []) as (UnsentMail & { isNew: 0 | 1 })[];
+  const overdue = dueMails.filter(({ isNew }) => !isNew);
+  const mails = [...overdue, ...((failed?.results ?? []) as UnsentMail[])];
   return {
-    due: owed.length,
+    due: overdue.length,
     failed: failed?.results.length ?? 0,
     oldest: mails.length > 0 ? Math.min(...mails.map(({ at }) => at)) : null,
     mails,
-    waiting: all.length - owed.length,
+    waiting: dueMails.length - overdue.length,
     told: (told?.results ?? []) as Unsent['told'],
   };
 }
 
 export type SentMail = { id: string; kind: string; at: number; delivery: Delivery };
 
-/** The newest sent mails of an account or, for null, of the installation. `at`: UTC ms. */
+/** The newest sent emails of an account or, for null, of the installation. `at`: UTC ms. */
 export const listSent = async ({ $client: d1 }: Db, accountId: number | null, limit: number): Promise<SentMail[]> =>
   (
     await d1
@@ -92,7 +92,7 @@ ORDER BY created_at DESC LIMIT ?2`,
       .all<SentMail>()
   ).results;
 
-/** Make a failed or waiting mail due now. False if it was sent, or if there is none. */
+/** Make a failed or waiting email due now. False if it was sent, or if there is none. */
 export async function makeMailDue(db: Db, accountId: number | null, id: string, now: number): Promise<boolean> {
   const isTheirs = accountId === null ? isNull(outbox.accountId) : eq(outbox.accountId, accountId);
   const rows = await db
@@ -103,7 +103,7 @@ export async function makeMailDue(db: Db, accountId: number | null, id: string, 
   return rows.length > 0;
 }
 
-/** When a mail of the installation was last sent (UTC ms); null if never. */
+/** When an email of the installation was last sent (UTC ms); null if never. */
 export const lastMailSentAt = async (db: Db): Promise<number | null> =>
   (
     await db

@@ -31,15 +31,15 @@ export const listPasskeys = (db: Db, operatorId: string): Promise<PasskeyRow[]> 
 
 /** Use up a challenge. False if it was already answered. `endsAt`: UTC ms, when the challenge expires. */
 export async function takeChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
-  const taken = await db
+  const inserted = await db
     .insert(operatorChallenges)
     .values({ challenge, endsAt })
     .onConflictDoNothing()
     .returning({ challenge: operatorChallenges.challenge });
-  return taken.length > 0;
+  return inserted.length > 0;
 }
 
-/** A code's use and the end of its validity; undefined if there is no such code. Times in UTC ms. */
+/** When a code expires (UTC ms), and the operator who used it; undefined if there is no such code. */
 export const findCode = async (db: Db, codeHash: string) =>
   (
     await db
@@ -48,7 +48,7 @@ export const findCode = async (db: Db, codeHash: string) =>
       .where(eq(operatorCodes.codeHash, codeHash))
   )[0];
 
-/** Issue a code that creates an operator, if its author still is one. `endsAt`: UTC ms. */
+/** Issue a code that creates an operator, if its author is still an operator. `endsAt`: UTC ms. */
 export async function insertCode(
   { $client }: Db,
   {
@@ -81,25 +81,25 @@ export async function redeemCode(
   passkey: Pick<PasskeyRow, 'id' | 'publicKey' | 'counter' | 'transports'>,
   event: TextEvent,
 ): Promise<boolean> {
-  const take = isSetUp
+  const claim = isSetUp
     ? `INSERT INTO operator_codes (code_hash, created_at, ends_at, operator_id) VALUES (?1, ?2, NULL, ?3)
 ON CONFLICT (code_hash) DO NOTHING`
     : `UPDATE operator_codes SET operator_id = ?3 WHERE code_hash = ?1 AND operator_id IS NULL AND ends_at > ?2`;
-  const mine = `FROM operator_codes WHERE code_hash = ?1 AND operator_id = ?2`;
-  const [, made] = await $client.batch([
-    $client.prepare(take).bind(codeHash, createdAt, id),
+  const fromCode = `FROM operator_codes WHERE code_hash = ?1 AND operator_id = ?2`;
+  const [, created] = await $client.batch([
+    $client.prepare(claim).bind(codeHash, createdAt, id),
     $client
-      .prepare(`INSERT INTO operators (id, name, invited_by, created_at) SELECT ?2, ?3, invited_by, ?4 ${mine}`)
+      .prepare(`INSERT INTO operators (id, name, invited_by, created_at) SELECT ?2, ?3, invited_by, ?4 ${fromCode}`)
       .bind(codeHash, id, name, createdAt),
     eventStatement($client, event),
     $client
       .prepare(
         `INSERT INTO operator_passkeys (id, operator_id, public_key, counter, transports, created_at)
-SELECT ?3, ?2, ?4, ?5, ?6, ?7 ${mine}`,
+SELECT ?3, ?2, ?4, ?5, ?6, ?7 ${fromCode}`,
       )
       .bind(codeHash, id, passkey.id, passkey.publicKey, passkey.counter, passkey.transports, createdAt),
   ]);
-  return (made?.meta.changes ?? 0) > 0;
+  return (created?.meta.changes ?? 0) > 0;
 }
 
 /**
@@ -123,17 +123,17 @@ export async function deleteOperator(db: Db, id: string, event: NewEvent): Promi
   return results[2].length > 0;
 }
 
-/** Names an open code without the code: the beginning of its hash, from which it cannot be guessed. */
+/** Identifies an open code by the start of its hash, from which the code cannot be guessed. */
 const CODE_ID = sql<string>`substr(${operatorCodes.codeHash}, 1, 16)`;
 
 /** Withdraw an open code. False if it was used, or is over. */
 export async function deleteCode(db: Db, id: string, now: number, event: NewEvent): Promise<boolean> {
   const isOpen = and(eq(CODE_ID, id), isNull(operatorCodes.operatorId), gt(operatorCodes.endsAt, now));
-  const [gone] = await db.batch([
+  const [deleted] = await db.batch([
     db.delete(operatorCodes).where(isOpen).returning({ createdAt: operatorCodes.createdAt }),
     eventWrite(db, event),
   ]);
-  return gone.length > 0;
+  return deleted.length > 0;
 }
 
 /** The newest open codes, for the list of operators. */
@@ -184,7 +184,7 @@ const usePasskey = ({ $client }: Db, { id, before, after }: ShownPasskey, now: n
     .prepare('UPDATE operator_passkeys SET counter = ?3, used_at = ?4 WHERE id = ?1 AND counter = ?2')
     .bind(id, before, after, now);
 
-/** Open a session with a passkey. False if its operator was removed meanwhile, or if another use was faster. */
+/** Open a session with a passkey. False if its operator was removed in the meantime, or if another use was faster. */
 export async function openSession(
   db: Db,
   passkey: ShownPasskey,
