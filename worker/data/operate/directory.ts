@@ -25,11 +25,11 @@ export async function addNamelessClinic({ $client }: Db, now: number, predecesso
   return number;
 }
 
-const ITS = '(SELECT account FROM clinics WHERE number = ?1)';
+const ACCOUNT = '(SELECT account FROM clinics WHERE number = ?1)';
 
 /** Statements that remove a clinic from the directory, and its pending logins. `at`: UTC ms. */
-const forgetting = ($client: D1Database, clinic: number, at: number) => [
-  $client.prepare(`DELETE FROM handoff_codes WHERE account_id = ${ITS}`).bind(clinic),
+const forgetWrites = ($client: D1Database, clinic: number, at: number) => [
+  $client.prepare(`DELETE FROM handoff_codes WHERE account_id = ${ACCOUNT}`).bind(clinic),
   $client.prepare('DELETE FROM clinic_keys WHERE clinic = ?1').bind(clinic),
   $client.prepare('DELETE FROM staff_addresses WHERE clinic = ?1').bind(clinic),
   $client
@@ -43,7 +43,7 @@ WHERE number = ?1 AND erased_at IS NULL`,
 
 /**
  * Assign the account to this clinic, and remove it from the number under which its records were lost. False if the
- * account has another clinic meanwhile. `at`: UTC ms.
+ * account now has another clinic. `at`: UTC ms.
  */
 export async function nameClinic(
   { $client }: Db,
@@ -53,7 +53,7 @@ export async function nameClinic(
   event: TextEvent,
 ): Promise<boolean> {
   const answers = await $client.batch([
-    ...(predecessor === null ? [] : forgetting($client, predecessor, at)),
+    ...(predecessor === null ? [] : forgetWrites($client, predecessor, at)),
     $client
       .prepare(
         `UPDATE clinics SET account = ?2 WHERE number = ?1 AND account IS NULL AND erased_at IS NULL
@@ -68,12 +68,12 @@ AND NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?2)`,
 /** Statements for other installation tables that contain the account; ?1: the clinic, ?2: the time (UTC ms). */
 const TRACES = [
   `UPDATE alerts SET closed_at = ?2, closed_as = 'over' WHERE closed_at IS NULL
-AND key IN (SELECT key FROM alert_accounts WHERE account = ${ITS})
-AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ITS})`,
-  `DELETE FROM alert_accounts WHERE account = ${ITS}`,
-  `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ITS}`,
+AND key IN (SELECT key FROM alert_accounts WHERE account = ${ACCOUNT})
+AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ACCOUNT})`,
+  `DELETE FROM alert_accounts WHERE account = ${ACCOUNT}`,
+  `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ACCOUNT}`,
   // A message may list several clinics, and may not be sent yet.
-  `UPDATE outbox SET details = replace(details, ${ITS}, 'erased') WHERE kind = 'alert' AND instr(details, ${ITS}) > 0`,
+  `UPDATE outbox SET details = replace(details, ${ACCOUNT}, 'erased') WHERE kind = 'alert' AND instr(details, ${ACCOUNT}) > 0`,
 ];
 
 /**
@@ -85,7 +85,7 @@ export async function forgetClinic({ $client }: Db, clinic: number, at: number, 
     ...TRACES.map((text) =>
       text.includes('?2') ? $client.prepare(text).bind(clinic, at) : $client.prepare(text).bind(clinic),
     ),
-    ...forgetting($client, clinic, at),
+    ...forgetWrites($client, clinic, at),
     eventStatement($client, event),
   ]);
 }
@@ -122,8 +122,8 @@ export async function noteDumped(installation: Db, clinic: number, at: number): 
 }
 
 /**
- * The time since which the next dump is awaited (UTC ms): of the oldest last dump of all databases or, for a database
- * without a dump, of its creation. It shows how late a dump is; the age of dumps is in the sums of the directory.
+ * The time since which the next dump has been due (UTC ms): the oldest last dump of all databases or, for a database
+ * without a dump, its creation. It shows how late a dump is; the age of the dumps is in the directory's totals.
  */
 export async function oldestDump({ $client }: Db): Promise<number> {
   const oldest = await $client

@@ -61,12 +61,12 @@ export async function notePiece(
   pieces: DumpedPiece[],
   next: After | null,
 ): Promise<DumpTableRow> {
-  const noted = { pieces: JSON.stringify(pieces), after: JSON.stringify(next), isWhole: next ? 0 : 1 };
-  await db.update(dumpTables).set(noted).where(eq(dumpTables.name, state.name));
-  return { ...state, ...noted };
+  const change = { pieces: JSON.stringify(pieces), after: JSON.stringify(next), isWhole: next ? 0 : 1 };
+  await db.update(dumpTables).set(change).where(eq(dumpTables.name, state.name));
+  return { ...state, ...change };
 }
 
-/** The number of events since the current dump began. */
+/** The number of events written since the current dump began. */
 export async function actsSince({ $client }: Db): Promise<number> {
   const acts = await $client
     .prepare('SELECT (SELECT coalesce(max(seq), 0) FROM audit_events) - mark AS n FROM dumps')

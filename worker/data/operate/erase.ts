@@ -8,20 +8,20 @@ const RETURNS_MS = 60 * 86_400_000;
 const LOOKED_UP_MS = 92 * 86_400_000;
 
 /** Triggers that block new payments, reversals, batch closes and approvals; `at`: the column with their time. */
-const CLOSED = [
+const BLOCKED = [
   { table: 'payment_attempts', at: 'created_at' },
   { table: 'reversals', at: 'created_at' },
   { table: 'batch_closes', at: 'requested_at' },
   { table: 'approvals', at: 'requested_at' },
-].map((door) => ({ ...door, name: `${door.table}_wait_for_erasure` }));
+].map((blocked) => ({ ...blocked, name: `${blocked.table}_wait_for_erasure` }));
 
 /**
- * Block all new claims before `until` (UTC ms), so that a count made afterwards is complete. The block ends by itself,
- * so that a Worker that dies here does not keep payers out.
+ * Block all new claims before `until` (UTC ms), so that a count made afterwards is complete. The block expires by
+ * itself, so that a Worker that dies here does not lock payers out.
  */
 export async function closeForErasure({ $client }: Db, until: number): Promise<void> {
   await $client.batch(
-    CLOSED.flatMap(({ name, table, at }) => [
+    BLOCKED.flatMap(({ name, table, at }) => [
       $client.prepare(`DROP TRIGGER IF EXISTS ${name}`),
       $client.prepare(
         `CREATE TRIGGER ${name} BEFORE INSERT ON ${table} WHEN NEW.${at} < ${Math.trunc(until)}
@@ -32,7 +32,7 @@ BEGIN SELECT RAISE(ABORT, 'this clinic is being erased'); END`,
 }
 
 export async function openAgain({ $client }: Db): Promise<void> {
-  await $client.batch(CLOSED.map(({ name }) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
+  await $client.batch(BLOCKED.map(({ name }) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
 }
 
 /** The reasons why a clinic cannot be erased: the number of open rows of each kind. `now`: UTC ms. */
@@ -110,7 +110,7 @@ const indexOf = (account: number): string => `kept/of-${account}.json`;
 
 type Index = { clinics: number[] };
 
-/** The numbers of an account's erased clinics, first one first. */
+/** The numbers of an account's erased clinics, oldest first. */
 export const erasedClinics = async (bucket: R2Bucket, account: number): Promise<number[]> =>
   (await (await bucket.get(indexOf(account)))?.json<Index>())?.clinics ?? [];
 

@@ -62,27 +62,30 @@ export type ExportRow = Record<string, string | number | null>;
 export type After = (string | number)[];
 export type Piece = { rows: ExportRow[]; next: After | null };
 
-/** `mark`: the number of the newest event. Each action writes one, so an equal mark means that nothing was done. */
+/**
+ * `mark`: the number of the newest event. Each action writes one, so an equal mark means that nothing happened in
+ * between.
+ */
 export type Counted = { counts: Record<string, number>; ledgerCents: number; mark: number };
 
 const columns = new WeakMap<Db, Map<string, string[]>>();
 
 /** The stored columns of a table; empty if there is no such table. */
 export async function columnsIn(db: Db, table: string): Promise<string[]> {
-  const known = columns.get(db) ?? new Map<string, string[]>();
-  columns.set(db, known);
-  const found = known.get(table);
-  if (found) return found;
+  const byTable = columns.get(db) ?? new Map<string, string[]>();
+  columns.set(db, byTable);
+  const cached = byTable.get(table);
+  if (cached) return cached;
   const { results } = await db.$client
     .prepare('SELECT name FROM pragma_table_info(?1)')
     .bind(table)
     .all<{ name: string }>();
   const names = results.map(({ name }) => name);
-  if (names.length > 0) known.set(table, names);
+  if (names.length > 0) byTable.set(table, names);
   return names;
 }
 
-export type PieceAsked = {
+export type PieceRequest = {
   after: After | null;
   limit: number;
   /** Columns to omit. */
@@ -97,30 +100,32 @@ export type PieceAsked = {
 export async function readPiece(
   db: Db,
   table: Pick<DeclaredTable, 'name' | 'key'>,
-  { after, limit, without = [], where, upTo = null }: PieceAsked,
+  { after, limit, without = [], where, upTo = null }: PieceRequest,
 ): Promise<Piece> {
-  const shown = (await columnsIn(db, table.name)).filter((name) => !without.includes(name));
+  const names = (await columnsIn(db, table.name)).filter((name) => !without.includes(name));
   const key = table.key.join(', ');
-  const marks = table.key.map(() => '?').join(', ');
-  const wanted = [
-    ...(after ? [`(${key}) > (${marks})`] : []),
+  const placeholders = table.key.map(() => '?').join(', ');
+  const conditions = [
+    ...(after ? [`(${key}) > (${placeholders})`] : []),
     ...(upTo === null ? [] : ['rowid <= ?']),
     ...(where ? [where] : []),
   ];
   const { results } = await db.$client
     .prepare(
-      `SELECT ${table.key.map((name, at) => `${name} AS k${at}`).join(', ')}, ${shown.join(', ')} FROM ${table.name}
-${wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : ''} ORDER BY ${key} LIMIT ${limit}`,
+      `SELECT ${table.key.map((name, index) => `${name} AS k${index}`).join(', ')}, ${names.join(', ')} FROM ${table.name}
+${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY ${key} LIMIT ${limit}`,
     )
     .bind(...(after ?? []), ...(upTo === null ? [] : [upTo]))
     .all<ExportRow>();
   const last = results.length === limit ? results.at(-1) : undefined;
-  const next = last ? table.key.map((_, at) => last[`k${at}`] as string | number) : null;
-  const rows = results.map((row) => Object.fromEntries(shown.map((name) => [name, row[name] ?? null])));
+  const next = last ? table.key.map((_, index) => last[`k${index}`] as string | number) : null;
+  const rows = results.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])));
   return { rows, next };
 }
 
-/** The counts that an export, or another list of tables, must match, in one trip. The installation has no ledger. */
+/**
+ * The counts that an export, or another list of tables, must match, in one round trip. The installation has no ledger.
+ */
 export async function countExport(
   { $client }: Db,
   tables: readonly DeclaredTable[] = exportTables,

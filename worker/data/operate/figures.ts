@@ -9,9 +9,9 @@ export type Figures = {
   readUntil: Record<string, number>;
 };
 
-/** The figures of a clinic, in one trip. */
+/** The figures of a clinic, in one round trip. */
 export async function readFigures({ $client }: Db): Promise<Figures> {
-  const [states, marks, facts] = await $client.batch<Record<string, string | number | null>>([
+  const [states, cursors, facts] = await $client.batch<Record<string, string | number | null>>([
     $client.prepare('SELECT state AS name, count(*) AS n FROM payment_attempts GROUP BY state'),
     $client.prepare('SELECT method AS name, read_until AS n FROM reconciliation_cursors'),
     $client.prepare(
@@ -21,12 +21,12 @@ EXISTS (SELECT 1 FROM crm_tokens WHERE revoked_at IS NULL) AS isConnected,
 (SELECT restored_at FROM accounts) AS restoredAt`,
     ),
   ]);
-  const named = (rows: Record<string, string | number | null>[] = []) =>
+  const byName = (rows: Record<string, string | number | null>[] = []) =>
     Object.fromEntries(rows.map(({ name, n }) => [String(name), Number(n)]));
   const { mailsDue, oldestMailAt, isConnected, restoredAt } = facts?.results[0] ?? {};
   return {
-    payments: named(states?.results),
-    readUntil: named(marks?.results),
+    payments: byName(states?.results),
+    readUntil: byName(cursors?.results),
     mailsDue: Number(mailsDue),
     oldestMailAt: oldestMailAt as number | null,
     isConnected: isConnected === 1,

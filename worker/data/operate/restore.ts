@@ -6,8 +6,8 @@ import { columnsIn, type ExportRow } from './export.ts';
 
 /**
  * A copy represents one moment, that of its ledger: entries never change, and none after the start of the copy is
- * included. Other tables are read later and may be newer. So their money columns are recomputed from the ledger, and
- * payments missing from it are looked up at the card provider and booked.
+ * included. Other tables are read later and may be newer. Therefore their money columns are recomputed from the ledger,
+ * and payments missing from it are looked up at the card provider and booked.
  */
 const entry = (kind: string) =>
   `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = payment_attempts.id AND l.kind = '${kind}')`;
@@ -33,16 +33,16 @@ WHERE state IN ('approved', 'voided', 'refunded') AND NOT ${entry('payment')}`,
 /** In the ledger, a void without its own transaction id has the payment's id with a suffix. */
 const BOOKED = `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = reversals.attempt_id AND l.kind = reversals.kind
   AND l.provider_txn_id IN (reversals.provider_txn_id, reversals.provider_txn_id || '-' || reversals.kind))`;
-const ASKED_AGAIN = 'settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0';
+const CHECK_AGAIN = 'settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0';
 const UNBOOKED = `state = 'approved' AND provider_txn_id IS NOT NULL AND NOT ${BOOKED}`;
 
 const REVERSALS = [
   `UPDATE reversals SET state = 'approved', next_check_at = NULL WHERE state <> 'approved' AND ${BOOKED}`,
   // A payment has at most one reversal under way; the others are checked again as `not_done`.
-  `UPDATE reversals SET state = 'unknown', ${ASKED_AGAIN} WHERE ${UNBOOKED} AND NOT EXISTS (
+  `UPDATE reversals SET state = 'unknown', ${CHECK_AGAIN} WHERE ${UNBOOKED} AND NOT EXISTS (
   SELECT 1 FROM reversals r WHERE r.attempt_id = reversals.attempt_id AND r.rowid <> reversals.rowid
     AND (r.state IN ('sent', 'unknown', 'needs_human') OR (r.state = 'approved' AND r.rowid > reversals.rowid)))`,
-  `UPDATE reversals SET state = 'not_done', ${ASKED_AGAIN} WHERE ${UNBOOKED}`,
+  `UPDATE reversals SET state = 'not_done', ${CHECK_AGAIN} WHERE ${UNBOOKED}`,
 ];
 
 /** Statements of a restore, in order; `?1`: its end (UTC ms). */
@@ -57,7 +57,7 @@ FROM invoice_labels b WHERE invoices.rowid = b.doc
 /** The value of `restored_at` during a restore: later than any time up to which transactions were read (ms). */
 export const UNDER_WAY = Number.MAX_SAFE_INTEGER;
 
-/** True while rows are still being restored into this clinic; nothing else may run for it meanwhile. */
+/** True while rows are still being restored into this clinic; nothing else may run for it in the meantime. */
 export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM waiting_triggers LIMIT 1').first('is_so')) !== null;
 
@@ -88,8 +88,8 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
   ]);
 }
 
-/** `fill` sets columns regardless of the row; `without` lists columns that are not restored. */
-type Taken = { fill: () => ExportRow; without: readonly string[] };
+/** `fill` returns columns that replace those of each row; `without` lists columns that are not restored. */
+type RestoredColumns = { fill: () => ExportRow; without: readonly string[] };
 
 /**
  * Restore rows as they were written, all or none. An unknown column was dropped by a later version and is omitted. Rows
@@ -99,18 +99,18 @@ export async function insertRestored(
   db: Db,
   table: Pick<DeclaredTable, 'name'>,
   rows: ExportRow[],
-  { fill, without }: Taken,
+  { fill, without }: RestoredColumns,
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const given = rows.map((row) => ({ ...row, ...fill() }));
+  const filledRows = rows.map((row) => ({ ...row, ...fill() }));
   const known = await columnsIn(db, table.name);
   const filled = Object.keys(fill());
-  const mayCome = (name: string) => known.includes(name) && ![...without, ...filled].includes(name);
-  const names = [...Object.keys(first).filter(mayCome), ...filled];
+  const isRestored = (name: string) => known.includes(name) && ![...without, ...filled].includes(name);
+  const names = [...Object.keys(first).filter(isRestored), ...filled];
   const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
 SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
-  await db.$client.batch(jsonParts(given).map((json) => db.$client.prepare(sql).bind(json)));
+  await db.$client.batch(jsonParts(filledRows).map((json) => db.$client.prepare(sql).bind(json)));
 }
 
 /** Data that triggers maintain, recomputed from the rows. */
@@ -155,8 +155,8 @@ UNION SELECT account_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDE
   WHERE a.account_id = daily_totals.account_id AND a.day = daily_totals.day AND state NOT IN ${UNDECIDED} GROUP BY state)), '{}')`,
 ];
 
-/** Mails must not be sent a second time. */
-const GONE_ON = [
+/** Prevents emails from being sent a second time. */
+const NOT_REPEATED = [
   "UPDATE outbox SET state = 'failed', details = '{}', sent_at = ?1 WHERE state = 'due'",
   'UPDATE payment_notices SET told_until = ?1',
   'UPDATE audit_mails SET next_at = ?1 + 7 * 86400000 WHERE next_at <= ?1',
@@ -173,7 +173,7 @@ const BEFORE_MS = 3_600_000;
 
 /**
  * End a restore, in one transaction: first derived data, then the triggers, then the daily totals. Payments and refunds
- * stay blocked until the card provider's transactions up to `at` (UTC ms) have been read, and no mail queued before is
+ * stay blocked until the card provider's transactions up to `at` (UTC ms) have been read, and no email queued before is
  * sent. `asOf`: the time of the restored state (UTC ms), at most `at`.
  */
 export async function endRestore(
@@ -186,7 +186,7 @@ export async function endRestore(
     ...DERIVED.map((text) => $client.prepare(text)),
     ...OF_LEDGER.map((text) => $client.prepare(text).bind(...(text.includes('?1') ? [at] : []))),
     $client.prepare(`UPDATE payment_attempts SET receipt_to = '' WHERE state IN ${UNDECIDED}`),
-    ...GONE_ON.map((text) => $client.prepare(text).bind(at)),
+    ...NOT_REPEATED.map((text) => $client.prepare(text).bind(at)),
     $client.prepare(OF_PAYMENTS),
     ...CRM.map((text) => $client.prepare(text)),
     ...results.map(({ text }) => $client.prepare(text)),
@@ -204,7 +204,7 @@ read_until = min(read_until, ?2)`,
 }
 
 /** Clinic numbers that the directory skips after those of a dump, because newer clinics may have them. */
-const LEFT_OUT = 1000;
+const SKIPPED_NUMBERS = 1000;
 
 /** True if a restore would overwrite anything: a clinic, a content user or an operator. */
 export const isInUse = async ({ $client }: Db): Promise<boolean> =>
@@ -229,7 +229,7 @@ export async function endInstallation({ $client }: Db, at: number, event: TextEv
     $client.prepare("UPDATE outbox SET state = 'failed', details = '{}', sent_at = ?1 WHERE state = 'due'").bind(at),
     $client
       .prepare(
-        `INSERT INTO clinics (number, founded_at, erased_at) SELECT max(number) + ${LEFT_OUT}, ?1, ?1 FROM clinics HAVING count(*) > 0`,
+        `INSERT INTO clinics (number, founded_at, erased_at) SELECT max(number) + ${SKIPPED_NUMBERS}, ?1, ?1 FROM clinics HAVING count(*) > 0`,
       )
       .bind(at),
     ...results.map(({ text }) => $client.prepare(text)),

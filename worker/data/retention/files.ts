@@ -44,14 +44,18 @@ export const prefixes = {
   'media/': { row: 'until it is deleted', rules: [], why: 'it never changes, so caches may keep it' },
 } satisfies Record<string, Lifetime & { ms?: number }>;
 
-/** Files of payments and printed invoices. The file is deleted before its row, so that none is left without a row. */
+/**
+ * Files of payments and printed invoices. The file is deleted before its row, so that no file is left without a row.
+ */
 
 const ROWS = 50;
 /** One page of the bucket per hour, so a full pass takes a while but costs little. */
 const PAGE = 1000;
 const PAGE_EVERY_MS = 3_600_000;
 
-/** Assignments that blank the data of a payer, or of whoever started a sale, on an attempt; the amounts stay. */
+/**
+ * Assignments that blank the data of the payer, or of the person who started the sale, on an attempt; the amounts stay.
+ */
 export const NO_PAYER = `signature_key = NULL, payer_first_name = '', payer_last_name = '', payer_address = '',
   payer_address2 = '', payer_city = '', payer_state = '', payer_zip = '', receipt_to = '', started_by = '',
   signed_words = '', billed_to = '', bill_lines = ''`;
@@ -71,7 +75,7 @@ const WALKS = `SELECT '${SIGNATURES}' || account_id || '/' AS prefix, coalesce(a
   coalesce(next_at, 0) AS nextAt
 FROM accounts LEFT JOIN bucket_cursors ON prefix = '${SIGNATURES}' || account_id || '/'`;
 
-type Found = { id?: string; imageKey: string | null };
+type FileRow = { id?: string; imageKey: string | null };
 type Walk = { prefix: string; afterKey: string; nextAt: number };
 
 /**
@@ -80,7 +84,7 @@ type Walk = { prefix: string; afterKey: string; nextAt: number };
  */
 export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {
   const cutoff = now - TWO_YEARS;
-  const [payers, printed, walks] = await $client.batch<Found & Walk>([
+  const [payers, printed, walks] = await $client.batch<FileRow & Walk>([
     $client.prepare(PAYERS).bind(cutoff),
     $client.prepare(PRINTED).bind(cutoff),
     $client.prepare(WALKS),
@@ -112,31 +116,31 @@ ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = exc
       .bind(prefix, last, now + PAGE_EVERY_MS)
       .run();
   }
-  return [payers, printed].some((found) => found?.results.length === ROWS);
+  return [payers, printed].some((result) => result?.results.length === ROWS);
 }
 
-const keysOf = (rows: Found[]): string[] => rows.flatMap(({ imageKey }) => (imageKey === null ? [] : [imageKey]));
+const keysOf = (rows: FileRow[]): string[] => rows.flatMap(({ imageKey }) => (imageKey === null ? [] : [imageKey]));
 
-const KEPT = 'kept/';
+const EVIDENCE = 'kept/';
 
 /**
  * Delete expired evidence of erased clinics: one page of the bucket per hour. Always false, since there is never more
- * to do at once.
+ * to do immediately.
  */
 export async function dropOldEvidence({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {
   const walk = await $client
     .prepare('SELECT after_key AS afterKey, next_at AS nextAt FROM bucket_cursors WHERE prefix = ?1')
-    .bind(KEPT)
+    .bind(EVIDENCE)
     .first<{ afterKey: string; nextAt: number }>();
   if (walk && walk.nextAt > now) return false;
-  const { old, last } = await oldFilesAfter(media, KEPT, walk?.afterKey ?? '', now - prefixes[KEPT].ms, PAGE);
+  const { old, last } = await oldFilesAfter(media, EVIDENCE, walk?.afterKey ?? '', now - prefixes[EVIDENCE].ms, PAGE);
   if (old.length > 0) await deleteSignatures(media, old);
   await $client
     .prepare(
       `INSERT INTO bucket_cursors (prefix, after_key, next_at) VALUES (?1, ?2, ?3)
 ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = excluded.next_at`,
     )
-    .bind(KEPT, last, now + PAGE_EVERY_MS)
+    .bind(EVIDENCE, last, now + PAGE_EVERY_MS)
     .run();
   return false;
 }

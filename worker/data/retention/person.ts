@@ -25,13 +25,13 @@ type Place = {
 };
 
 const DAY = 86_400_000;
-/** Reconciliation reads this far back: until then, a payment that counts as failed may turn out to be charged. */
-const MAY_TURN_UP = 60 * DAY;
+/** Reconciliation reads this far back (ms). Until then, a payment that counts as failed may turn out to be charged. */
+const STILL_UNCERTAIN_MS = 60 * DAY;
 
 const IS_THEIRS = 'lower(receipt_to) = ?1';
-/** No dispute is possible any more: nothing was charged or will be, or the time for disputes is over. */
+/** True if no dispute is possible anymore: nothing was charged or will be, or the time for disputes is over. */
 const IS_OVER = `state NOT IN ${OPEN_STATES} AND (settled_at < ?2 - ${TWO_YEARS}
-  OR settled_at < ?2 - ${MAY_TURN_UP} AND state NOT IN ('approved', 'refunded', 'returned'))`;
+  OR settled_at < ?2 - ${STILL_UNCERTAIN_MS} AND state NOT IN ('approved', 'refunded', 'returned'))`;
 
 const THEIR_CONTACTS = 'SELECT account_id, contact_id FROM contacts WHERE lower(email) = ?1';
 const THEIR_INVOICES = `(lower(contact_email) = ?1 OR (account_id, contact_id) IN (${THEIR_CONTACTS}))`;
@@ -284,17 +284,17 @@ const placesIn = (whose: Whose): Place[] => places.filter((place) => place.in ==
 
 /** All data that one database has about a person, by place; empty places are omitted. */
 export async function listHoldings({ $client }: Db, whose: Whose, email: string, now: number): Promise<Holding[]> {
-  const here = placesIn(whose);
+  const searched = placesIn(whose);
   const answers = await $client.batch<RawRow>(
-    here.map(({ from, whose, shows, erases }) => {
+    searched.map(({ from, whose, shows, erases }) => {
       const may = erases ? `(${erases.when})` : 'false';
       return bound($client, `SELECT ${shows}, ${may} AS may_go FROM ${from} WHERE ${whose}`, email, now);
     }),
   );
-  return here.flatMap(({ name, stays }, at) => {
-    const found = answers[at]?.results ?? [];
-    const rows = found.map(({ may_go: _, ...row }) => row);
-    const erasable = found.filter(({ may_go: may }) => may === 1);
+  return searched.flatMap(({ name, stays }, index) => {
+    const results = answers[index]?.results ?? [];
+    const rows = results.map(({ may_go: _, ...row }) => row);
+    const erasable = results.filter(({ may_go: may }) => may === 1);
     const accounts = erasable.map(({ account_id: accountId }) => Number(accountId ?? 0));
     return rows.length > 0 ? [{ name, rows, erasable: erasable.length, accounts, stays }] : [];
   });
@@ -327,5 +327,5 @@ export async function eraseHoldings(
     }),
     ...events.map((event) => eventStatement($client, event, '1')),
   ]);
-  return Object.fromEntries(erasing.map(({ name }, at) => [name, answers[at]?.results.length ?? 0]));
+  return Object.fromEntries(erasing.map(({ name }, index) => [name, answers[index]?.results.length ?? 0]));
 }

@@ -5,11 +5,11 @@ import type { AgeRule, DeclaredTable, Rule } from '../schema/table.ts';
 /** The maximum number of rows per table and run; the next run continues. */
 export const ROWS = 200;
 
-/** `most`: the maximum number of rows, if there is one. */
-type Sql = { text: string; values: number[]; most?: number };
+/** `maxRows`: the maximum number of rows that it changes, if there is one. */
+type Sql = { text: string; values: number[]; maxRows?: number };
 
 /** Expired rows, oldest first; ?1 is the latest start of an expired period (UTC ms). */
-const found = (table: string, { index, column, when, atOnce = ROWS }: AgeRule, columns: string) =>
+const expiredRows = (table: string, { index, column, when, atOnce = ROWS }: AgeRule, columns: string) =>
   `SELECT ${columns} FROM ${table}${index ? ` INDEXED BY ${index}` : ''} WHERE ${column} < ?1${when ? ` AND ${when}` : ''}
 ORDER BY ${column} LIMIT ${atOnce}`;
 
@@ -21,27 +21,29 @@ function statementOf({ name: table, key }: DeclaredTable, rule: Rule, now: numbe
     return [{ text: `DELETE FROM ${table} WHERE ${column} < (${last})`, values: [] }];
   }
   const values = [now - rule.ms];
-  const most = rule.atOnce ?? ROWS;
+  const maxRows = rule.atOnce ?? ROWS;
   const id = key.join(', ');
-  const its = `${key.length === 1 ? id : `(${id})`} IN (${found(table, rule, id)})`;
-  if (rule.does === 'blank') return [{ text: `UPDATE ${table} SET ${rule.set} WHERE ${its}`, values, most }];
-  const left = rule.unless ? ` AND NOT (${rule.unless.sql})` : '';
+  const isExpired = `${key.length === 1 ? id : `(${id})`} IN (${expiredRows(table, rule, id)})`;
+  if (rule.does === 'blank') return [{ text: `UPDATE ${table} SET ${rule.set} WHERE ${isExpired}`, values, maxRows }];
+  const unless = rule.unless ? ` AND NOT (${rule.unless.sql})` : '';
   return [
     ...(table === 'crm_tokens'
-      ? COPIES.map((copies) => ({ text: disconnect(copies), values: [...values, now], most: ROWS }))
+      ? COPIES.map((copies) => ({ text: disconnect(copies), values: [...values, now], maxRows: ROWS }))
       : []),
-    ...(table === 'contacts' ? [{ text: forgetCustomers(found(table, rule, 'account_id, contact_id')), values }] : []),
-    { text: `DELETE FROM ${table} WHERE ${its}${left}`, values, most },
+    ...(table === 'contacts'
+      ? [{ text: forgetCustomers(expiredRows(table, rule, 'account_id, contact_id')), values }]
+      : []),
+    { text: `DELETE FROM ${table} WHERE ${isExpired}${unless}`, values, maxRows },
   ];
 }
 
-/** If an account's grant was revoked before ?1, its copies count as deleted from now (?2) on. */
+/** If an account's grant was revoked before ?1, its copies count as deleted as of now (?2). */
 const disconnect = (copies: (typeof COPIES)[number]) =>
   `UPDATE ${copies} SET deleted_at = ?2 WHERE rowid IN (
 SELECT c.rowid FROM crm_tokens t CROSS JOIN ${copies} c INDEXED BY ${copies}_unmet
 WHERE t.revoked_at < ?1 AND t.revoked_at IS NOT NULL AND c.account_id = t.account_id AND c.deleted_at IS NULL LIMIT ${ROWS})`;
 
-/** Invoices store the names of their contact, so these are blanked together with the contact's copy. */
+/** Invoices store their contact's names, so these are blanked together with the contact's copy. */
 const forgetCustomers = (contacts: string) =>
   `UPDATE invoices INDEXED BY invoices_by_contact
 SET contact_first_name = '', contact_last_name = '', contact_email = ''
@@ -58,5 +60,5 @@ export async function dropExpiredRows(
 ): Promise<boolean> {
   const statements = tables.flatMap((table) => table.lifetime.rules.flatMap((rule) => statementOf(table, rule, now)));
   const done = await $client.batch(statements.map(({ text, values }) => $client.prepare(text).bind(...values)));
-  return done.some(({ meta }, at) => meta.changes >= (statements[at]?.most ?? Number.POSITIVE_INFINITY));
+  return done.some(({ meta }, index) => meta.changes >= (statements[index]?.maxRows ?? Number.POSITIVE_INFINITY));
 }

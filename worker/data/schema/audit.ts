@@ -61,9 +61,7 @@ export const auditRefusals = table(
   (table) => [primaryKey({ columns: [table.hour, table.accountId, table.sessionId, table.action] })],
 );
 
-/**
- * Seals of the audit trail, the progress of its verification, and the recipients of its mails.
- */
+/** Seals of the audit trail, the progress of its verification, and the recipients of its emails. */
 
 export const auditSeals = table(
   'audit_seals',

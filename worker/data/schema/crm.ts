@@ -4,7 +4,7 @@ import { DAY, deleteAfter, freeText, personal, plain, SEVEN_YEARS, table, withAc
 
 /** Copies of CRM contacts and companies, the state of the CRM sync, and the CRM's grant. Invoices: invoices.ts. */
 
-/** The tables of copies that the CRM sync maintains. */
+/** The tables with copies of CRM records, which the CRM sync maintains. */
 export const COPIES = ['contacts', 'companies', 'invoices'] as const;
 
 export const contacts = table(
@@ -44,7 +44,7 @@ export const contacts = table(
     seenPass: plain.integer('seen_pass').notNull().default(0),
     deletedAt: plain.integer('deleted_at'),
     idNumber: plain.integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
-    /** US cents owed, earliest due day (`''`: none) and latest payment (UTC ms, 0: none); triggers keep them. */
+    /** US cents owed, earliest due day (`''`: none) and latest payment (UTC ms, 0: none); maintained by triggers. */
     owedCents: plain.integer('owed_cents').notNull().default(0),
     firstDue: plain.text('first_due').notNull().default(''),
     lastPaidAt: plain.integer('last_paid_at').notNull().default(0),

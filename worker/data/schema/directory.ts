@@ -70,7 +70,7 @@ export const staffAddresses = table(
   (t) => [primaryKey({ columns: [t.addressHash, t.clinic] })],
 );
 
-/** Codes for a login without the CRM; an unknown address has a row as well, but gets no mail. */
+/** Codes for a login without the CRM; an unknown address has a row as well, but gets no email. */
 export const loginCodes = table(
   'login_codes',
   {

@@ -3,14 +3,14 @@ import { badAddresses, type CustomerMailKind, type Delivery } from '#shared/cont
 import { blankAfter, column, DAY, deleteAfter, MAILS_KEPT_MS, personal, plain, table } from './table.ts';
 
 /**
- * The mails of the product, by their kind. A new kind is a row here and a composer in worker/domain/mail/compose.ts;
- * lists, limits and the screens that show mails follow from the row.
+ * The emails of the product, by their kind. A new kind is a row here and a composer in worker/domain/mail/compose.ts;
+ * lists, limits and the screens that show emails follow from the row.
  */
 export type MailRule = {
   audience: 'payer' | 'staff' | 'editor' | 'operator';
-  /** The name under which an invoice and its customer list the mail; mails without it are not listed. */
+  /** The name under which the email is listed for an invoice and its customer; emails without it are not listed. */
   listedAs?: CustomerMailKind;
-  /** Receipts leave before all others; notices to staff leave last. */
+  /** Receipts are sent before all others; notices to staff are sent last. */
   priority?: 'first' | 'last';
   /** Counts against the daily limit of the account (a trigger on `outbox` has the same list). */
   isLimited?: true;
@@ -52,9 +52,9 @@ export const kindsWhere = (test: (rule: MailRule) => boolean): MailKind[] =>
 /** A list of kinds as SQL. */
 const inSql = (kinds: MailKind[]) => `(${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 
-/** Mails that an invoice and its customer list. */
+/** Emails that are listed for an invoice and its customer. */
 export const LISTED = inSql(kindsWhere(({ listedAs }) => listedAs !== undefined));
-/** Mails that request money from a payer. */
+/** Emails that request money from a payer. */
 export const REQUESTS = inSql(kindsWhere(({ listedAs }) => listedAs === 'pay-link' || listedAs === 'reminder'));
 export const RECEIPTS = inSql(kindsWhere(({ listedAs }) => listedAs === 'receipt'));
 export const FIRST = inSql(kindsWhere(({ priority }) => priority === 'first'));

@@ -25,20 +25,20 @@ describe('the migrations and the drizzle schema', () => {
   it.each(tables.map((table) => [getTableName(table), table] as const))('agree on %s', async (name, table) => {
     const ask = (db: D1Database) =>
       db.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)`).bind(name).all<Column>();
-    const [own, installation] = [(await ask(env.DB)).results, (await ask(env.INSTALLATION)).results];
-    // A table of both databases must be identical in both.
-    if (own.length > 0 && installation.length > 0) expect(own).toEqual(installation);
-    const inSql = (own.length > 0 ? own : installation).map(({ name, type, notnull, pk }) => ({
+    const [inClinic, installation] = [(await ask(env.DB)).results, (await ask(env.INSTALLATION)).results];
+    // A table that both databases have must be identical in both.
+    if (inClinic.length > 0 && installation.length > 0) expect(inClinic).toEqual(installation);
+    const sqlColumns = (inClinic.length > 0 ? inClinic : installation).map(({ name, type, notnull, pk }) => ({
       name,
       type: type.toLowerCase(),
       isRequired: notnull === 1 || (pk > 0 && true),
     }));
-    const inDrizzle = Object.values(getTableColumns(table)).map((column) => ({
+    const drizzleColumns = Object.values(getTableColumns(table)).map((column) => ({
       name: column.name,
       type: column.getSQLType(),
       isRequired: column.notNull || column.primary,
     }));
-    expect(inSql).toEqual(inDrizzle);
+    expect(sqlColumns).toEqual(drizzleColumns);
   });
 
   it.each(databases)('name each table of the %s’s database once', async (_which, db, declared) => {
@@ -49,8 +49,8 @@ AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> '
       )
       .all<{ name: string }>();
     // The Durable Object creates this table itself.
-    const made = db === env.DB ? ['clinic'] : [];
-    expect(declared.map(({ name }) => name).sort()).toEqual([...results.map(({ name }) => name), ...made].sort());
+    const created = db === env.DB ? ['clinic'] : [];
+    expect(declared.map(({ name }) => name).sort()).toEqual([...results.map(({ name }) => name), ...created].sort());
   });
 
   it.each(databases)('agree on the key of each table of the %s’s database', async (_which, db, declared) => {
@@ -64,7 +64,7 @@ FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.wr =
     for (const { name, key } of declared) expect(key, name).toEqual(stored.get(name) ?? ['rowid']);
   });
 
-  // A copy leaves out later rows by their row ids, so a row without one must not refer to a later row.
+  // A copy omits later rows by their row ids, so a row without one must not refer to a later row.
   it.each(databases)(
     'let copied rows of the %s without row ids refer to accounts only',
     async (_which, db, declared) => {
@@ -78,7 +78,7 @@ FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.wr =
           results.filter(({ parent }) => parent !== 'accounts'),
           name,
         ).toEqual([]);
-        // A person joins at any time and gets the next free number, so a restore would give these rows to someone else.
+        // A new person gets the next free number, so a restore could assign these rows to another person.
         expect(
           Object.keys(columns).filter((column) => /^user_id$|_by$/.test(column)),
           name,
@@ -96,7 +96,7 @@ FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.wr =
     );
   });
 
-  it('list every table the migrations create', async () => {
+  it('list every table that the migrations create', async () => {
     const ask = (db: D1Database) =>
       db
         .prepare(

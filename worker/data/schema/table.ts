@@ -25,7 +25,7 @@ type From = {
   index?: string;
   /** The condition of the partial index, or a further condition on the rows. */
   when?: string;
-  /** The maximum number of rows per run, where one row affects others. */
+  /** The maximum number of rows per run, if deleting one row affects others. */
   atOnce?: number;
 };
 export type Rule =
@@ -34,7 +34,7 @@ export type Rule =
   /** `what`: the columns, in words. `set`: the assignments, as SQL. */
   | ({ does: 'blank'; what: string; set: string } & From)
   /**
-   * Enforced by the code that writes the rows, or by retention/files.ts, because each row has a seal or a file in the
+   * Enforced by the code that writes the rows or by retention/files.ts, because each row has a seal, or a file in the
    * bucket.
    */
   | { does: 'delete' | 'blank'; what: string; column: string; ms: number; apart: true }
@@ -65,14 +65,15 @@ export const deleteAfter = (column: string, ms: number, index?: string, when?: s
 export const blankAfter = (
   column: string,
   ms: number,
-  more: { what: string; set: string; index: string; when: string },
-): Rule => ({ does: 'blank', column, ms, ...more });
+  options: { what: string; set: string; index: string; when: string },
+): Rule => ({ does: 'blank', column, ms, ...options });
 export const atItsEnd = (index?: string): Rule => deleteAfter('ends_at', 0, index);
 export const withAccount = (why: string): Lifetime => ({ row: 'as long as the account', rules: [], why });
 
 /**
- * The declaration of a table has the columns for drizzle, and all facts that jobs and documents use: lifetime, exports,
- * dumps, evidence after an erasure, personal data. A column without a rule throws when the module loads.
+ * Facts about a column. The declaration of a table contains the columns for drizzle, and all facts that jobs and
+ * documents use: lifetime, exports, dumps, evidence after an erasure, personal data. A column without a rule throws
+ * when the module loads.
  */
 export type ColumnRule = {
   /** Identifies a payer, a customer or a member of staff: included in the report on a person, omitted from evidence. */
@@ -105,13 +106,13 @@ const rules = new WeakMap<object, ColumnRule>();
 
 /** Column builders that attach a rule to the column. */
 export function column(rule: ColumnRule) {
-  const ruled = <B extends object>(builder: B): B => {
+  const withRule = <B extends object>(builder: B): B => {
     rules.set(builder, rule);
     return builder;
   };
   return {
-    text: ((...given: [string]) => ruled(text(...given))) as unknown as typeof text,
-    integer: ((...given: [string]) => ruled(integer(...given))) as unknown as typeof integer,
+    text: ((...args: [string]) => withRule(text(...args))) as unknown as typeof text,
+    integer: ((...args: [string]) => withRule(integer(...args))) as unknown as typeof integer,
   };
 }
 
@@ -126,7 +127,10 @@ export const capability = column({
 /** A table for exports, dumps, jobs and documents. `columns`: the rules by SQL column name. */
 export type DeclaredTable = TableRule & {
   name: string;
-  /** The columns that identify a row, for paging and for jobs: the primary key of a table without rowids, else the rowid. */
+  /**
+   * The columns that identify a row, for paging and jobs: the primary key of a table without rowids, otherwise the
+   * rowid.
+   */
   key: readonly string[];
   columns: Record<string, ColumnRule>;
 };
@@ -152,12 +156,12 @@ export function table<N extends string, C extends Columns>(
   constraints?: Constraints<N, C>,
 ) {
   const ruleOf = (property: string, builder: object & { config?: { name?: string } }): [string, ColumnRule] => {
-    const own = rules.get(builder);
-    if (!own) throw new Error(`the column ${name}.${property} has no rule`);
-    return [builder.config?.name || property, own];
+    const columnRule = rules.get(builder);
+    if (!columnRule) throw new Error(`the column ${name}.${property} has no rule`);
+    return [builder.config?.name || property, columnRule];
   };
-  const own = Object.entries(columns).map(([property, builder]) => ruleOf(property, builder));
-  declared.set(name, { ...rule, name, key: rule.key ?? ['rowid'], columns: Object.fromEntries(own) });
+  const columnRules = Object.entries(columns).map(([property, builder]) => ruleOf(property, builder));
+  declared.set(name, { ...rule, name, key: rule.key ?? ['rowid'], columns: Object.fromEntries(columnRules) });
   return (sqliteTable as unknown as MakeTable<N, C>)(name, columns, constraints);
 }
 
@@ -168,7 +172,7 @@ export function rawTable(name: string, rule: TableRule): string {
 }
 
 export function declarationOf(name: string): DeclaredTable {
-  const found = declared.get(name);
-  if (!found) throw new Error(`no table is declared by the name ${name}`);
-  return found;
+  const declaration = declared.get(name);
+  if (!declaration) throw new Error(`no table is declared by the name ${name}`);
+  return declaration;
 }

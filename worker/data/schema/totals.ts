@@ -1,7 +1,7 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { plain, rawTable, table, withAccount } from './table.ts';
 
-/** The number of rows in a list, in total (`*`) and by shown status; triggers keep it. */
+/** The number of rows in a list, in total (`*`) and by shown status; maintained by triggers. */
 export const listCounts = table(
   'list_counts',
   {
@@ -19,7 +19,7 @@ export const listCounts = table(
   (table) => [primaryKey({ columns: [table.accountId, table.list, table.status] })],
 );
 
-/** The number of owed invoices and cents owed, by due day (`''`: none); triggers keep them. */
+/** The number of owed invoices and cents owed, by due day (`''`: none); maintained by triggers. */
 export const owedTotals = table(
   'owed_totals',
   {
@@ -37,7 +37,9 @@ export const owedTotals = table(
   (table) => [primaryKey({ columns: [table.accountId, table.dueDay] })],
 );
 
-/** The number of customers who owe, by the earliest due day of their open invoices (`''`: none); triggers keep it. */
+/**
+ * The number of customers who owe, by the earliest due day of their open invoices (`''`: none); maintained by triggers.
+ */
 export const owingCustomers = table(
   'owing_customers',
   {
@@ -54,7 +56,7 @@ export const owingCustomers = table(
   (table) => [primaryKey({ columns: [table.accountId, table.firstDue] })],
 );
 
-/** Full-text indexes of the lists; triggers keep them up to date. */
+/** Full-text indexes of the lists; maintained by triggers. */
 rawTable('invoice_search', {
   row: 'the search words of one invoice in the lists',
   lifetime: { row: 'as long as the invoice is listed', rules: [], why: 'triggers follow `invoices`' },
