@@ -6,7 +6,8 @@ import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
 
 /**
  * True if a payment of the invoice is under way, in doubt, being refunded, or made. A paid installment leaves the
- * others open. Money in doubt counts in whichever collection it was requested, as in the claim of a payment.
+ * others open. Money in doubt counts regardless of the collection in which it was requested, as in the claim of a
+ * payment.
  */
 export const isPaying = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id
@@ -15,7 +16,7 @@ export const isPaying = (account: string, invoice: string) =>
       OR (a.state = 'approved' AND a.collection = i.collection AND (i.collection_base_cents IS NULL OR EXISTS (
         SELECT 1 FROM reversals r WHERE r.attempt_id = a.id AND r.state IN ('sent', 'unknown', 'needs_human'))))))`;
 
-/** SQL: an attempt of the invoice may have been charged, and nobody knows yet. */
+/** SQL: an attempt of the invoice may have been charged, but the outcome is still unknown. */
 export const isUndecided = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM payment_attempts a INDEXED BY payment_attempts_invoice
     WHERE a.account_id = ${account} AND a.invoice_id = ${invoice} AND a.state IN ('unknown', 'needs_human'))`;
@@ -34,7 +35,7 @@ export const IS_ON_ITS_WAY = `a.state IN ('sent', 'unknown', 'pending') AND a.st
 export const IS_RETURNED_UNPAID = `a.state = 'returned'
   AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
 
-/** An invoice in installments whose amount has changed: no payment until staff decide what is owed. */
+/** SQL: an invoice in installments whose amount has changed; it accepts no payment until staff decide what is owed. */
 export const isFrozen = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id
     AND i.collection = c.n WHERE c.account_id = ${account} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;

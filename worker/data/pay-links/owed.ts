@@ -5,8 +5,8 @@ export type OwingCustomers = { all: number; owes: number; overdue: number };
 
 /**
  * Totals of open invoices: the number of all, as their lists show them, and the sum of those in the supported currency.
- * `due`: due today or later, or without a date. `ages`: overdue by age, newest first; the last one is unlimited. Also
- * the number of paid and of all invoices, and of all, owing and overdue customers.
+ * `due`: due today or later, or without a date. `ages`: overdue by age, newest first; the last group has no limit. Also
+ * the numbers of paid invoices and of all invoices, and of all, owing and overdue customers.
  */
 export async function sumOwed(
   { $client }: Db,
@@ -33,10 +33,10 @@ export async function sumOwed(
     )
     .bind(accountId, today, month, twoMonths)
     .first<Record<string, number>>();
-  const of = (age: number): Sum => ({ count: row?.[`n${age}`] ?? 0, cents: row?.[`c${age}`] ?? 0 });
+  const sumOf = (age: number): Sum => ({ count: row?.[`n${age}`] ?? 0, cents: row?.[`c${age}`] ?? 0 });
   return {
-    due: of(0),
-    ages: [of(1), of(2), of(3)],
+    due: sumOf(0),
+    ages: [sumOf(1), sumOf(2), sumOf(3)],
     paid: row?.paid ?? 0,
     all: row?.every ?? 0,
     customers: { all: row?.customers ?? 0, owes: row?.owing ?? 0, overdue: row?.late ?? 0 },

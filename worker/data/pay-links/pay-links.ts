@@ -17,8 +17,8 @@ export async function findLiveLink(db: Db, accountId: number, invoiceId: string,
 }
 
 /**
- * Replace the given link, or an expired one, in one transaction. Of several concurrent calls one wins; all return the
- * link that is then live.
+ * Replace the given link, or an expired one, in one transaction. Of several concurrent calls, one wins; all return the
+ * link that is live afterwards.
  */
 export async function replaceLink(
   db: Db,
@@ -26,21 +26,21 @@ export async function replaceLink(
   old: { revoked: string } | { endedAt: number },
   events: { issued: NewEvent; closed: NewEvent },
 ): Promise<PayLinkRow> {
-  const own = ofInvoice(link.accountId, link.invoiceId);
+  const isLive = ofInvoice(link.accountId, link.invoiceId);
   const [, , , , [live]] = await db.batch([
     'revoked' in old
       ? db
           .update(payLinks)
           .set({ state: 'revoked' })
-          .where(and(own, eq(payLinks.payId, old.revoked)))
+          .where(and(isLive, eq(payLinks.payId, old.revoked)))
       : db
           .update(payLinks)
           .set({ state: 'ended' })
-          .where(and(own, lte(payLinks.endsAt, old.endedAt))),
+          .where(and(isLive, lte(payLinks.endsAt, old.endedAt))),
     eventWrite(db, events.closed),
     db.insert(payLinks).values(link).onConflictDoNothing(),
     eventWrite(db, events.issued),
-    db.select().from(payLinks).where(own),
+    db.select().from(payLinks).where(isLive),
   ]);
   if (!live) throw new Error('no link is live after one was made');
   return live;
@@ -137,11 +137,11 @@ export const listPayableLinks = (db: Db, accountId: number, now: number) =>
     .orderBy(desc(payLinks.issuedAt), payLinks.payId);
 
 /** Page loads within this time (ms) count as one view of the bill. */
-const ONE_LOOK_MS = 60_000;
+const VIEW_GAP_MS = 60_000;
 /** The maximum number of stored views per invoice, so that a link's holder cannot fill the clinic's database. */
-const MOST = 100;
+const MAX_VIEWS = 100;
 
-/** Record a view of a live link's page: once per load, and never by the staff of account `except`. */
+/** Record a view of a live link's page: once per load, and never for the staff of account `except`. */
 export async function noteOpening(
   { $client: d1 }: Db,
   { payId, loadId, except }: { payId: string; loadId: string; except: number | null },
@@ -153,8 +153,8 @@ export async function noteOpening(
     rawSql`INSERT INTO page_views (account_id, invoice_id, load_id, at)
       SELECT l.account_id, l.invoice_id, ${loadId}, ${now} FROM pay_links l
       WHERE l.pay_id = ${payId} AND l.state = 'live' AND l.ends_at > ${now} AND l.account_id IS NOT ${except}
-        AND NOT EXISTS (SELECT 1 ${raw(ofInvoice)} AND o.at > ${now - ONE_LOOK_MS})
-        AND (SELECT count(*) ${raw(ofInvoice)}) < ${MOST}
+        AND NOT EXISTS (SELECT 1 ${raw(ofInvoice)} AND o.at > ${now - VIEW_GAP_MS})
+        AND (SELECT count(*) ${raw(ofInvoice)}) < ${MAX_VIEWS}
       ON CONFLICT DO NOTHING`,
   ).run();
 }
@@ -174,9 +174,9 @@ export async function insertMissingLinks(
   events: { issued: NewEvent; ended: NewEvent },
 ): Promise<Map<string, LiveLink>> {
   const json = JSON.stringify(links);
-  const named = `invoice_id IN (SELECT value ->> 'invoiceId' FROM json_each(?2))`;
+  const isListed = `invoice_id IN (SELECT value ->> 'invoiceId' FROM json_each(?2))`;
   const [, , , , live] = await d1.batch<{ invoice_id: string; pay_id: string; ends_at: number }>([
-    // Before the update, since afterwards they cannot be told from older ended links.
+    // Before the update, since afterwards they cannot be distinguished from links that ended earlier.
     eventStatements(
       d1,
       events.ended,
@@ -187,7 +187,7 @@ export async function insertMissingLinks(
     ),
     d1
       .prepare(
-        `UPDATE pay_links SET state = 'ended' WHERE account_id = ?1 AND state = 'live' AND ${named} AND ends_at <= ?3`,
+        `UPDATE pay_links SET state = 'ended' WHERE account_id = ?1 AND state = 'live' AND ${isListed} AND ends_at <= ?3`,
       )
       .bind(accountId, json, now),
     d1
@@ -206,7 +206,7 @@ export async function insertMissingLinks(
     ),
     d1
       .prepare(
-        `SELECT invoice_id, pay_id, ends_at FROM pay_links WHERE account_id = ?1 AND state = 'live' AND ${named}`,
+        `SELECT invoice_id, pay_id, ends_at FROM pay_links WHERE account_id = ?1 AND state = 'live' AND ${isListed}`,
       )
       .bind(accountId, json),
   ]);

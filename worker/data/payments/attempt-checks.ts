@@ -4,15 +4,15 @@ import type { Db } from '../db.ts';
 import { LIVE } from './attempts.ts';
 
 /**
- * If another attempt of the invoice is in one of these states, it may have moved money too. `refunded` only counts in
- * the same collection.
+ * States in which another attempt of the invoice may have moved money too. `refunded` only counts in the same
+ * collection.
  */
 const STANDING: AttemptState[] = [...LIVE, 'refunded'];
 
 /**
- * Conditions on our own data for an attempt to leave `needs_human` for the charge `txnId` without a person; they are
- * part of the statement that moves it. domain/payments/resolve-automatically lists them with those on the gateway's
- * response.
+ * Conditions on our own data under which an attempt may leave `needs_human` without a person because of the charge
+ * `txnId`; they are part of the statement that moves it. domain/payments/resolve-automatically lists them, with the
+ * conditions on the gateway's response.
  */
 export function mayResolveAutomatically({ id, accountId, invoiceId, collection, method }: Attempt, txnId: string): SQL {
   const standing = sql.join(

@@ -16,7 +16,7 @@ import {
 
 type Row = Partial<Attempt>;
 
-/** An attempt beside one that is the same but for its invoice. */
+/** An attempt, and another one that only differs in its invoice. */
 async function twoAttempts(row: Row = {}) {
   const books = await bareBooks();
   for (const id of ['1', '2']) {
@@ -60,7 +60,7 @@ describe('a charge shown by the gateway', () => {
 });
 
 describe('the money of an invoice beside an attempt', () => {
-  it('is what its other payments keep or have submitted', async () => {
+  it('is the amount that its other payments keep or have submitted', async () => {
     const { addAttempt, db, read } = await twoAttempts({ state: 'approved' });
     expect(await sumBeside(db, await read())).toEqual({ keptCents: 0, undecidedCents: 0 });
     let part = 1;
@@ -110,7 +110,7 @@ describe('a status inquiry', () => {
     expect(await read('a2')).toMatchObject({ checks: 3, checkedAt: null });
   });
 
-  it('counts empty answers when it settles nothing, and keeps the first transaction shown', async () => {
+  it('counts empty responses when it settles nothing, and keeps the first transaction reported', async () => {
     const { db, read } = await twoAttempts();
     await recordCheck(db, await read(), { kind: 'empty' }, NOW);
     expect(await read()).toMatchObject({ emptyChecks: 1, providerTxnId: null, nextCheckAt: NOW });

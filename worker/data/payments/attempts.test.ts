@@ -8,7 +8,7 @@ import { findAttempt, type Settlement, writeSettlement } from './attempts.ts';
 
 type Row = Partial<Attempt>;
 
-/** An attempt beside one that is the same but for its invoice, and some that have ended. */
+/** An attempt, another one that only differs in its invoice, and some that have ended. */
 async function twoAttempts(row: Row = {}, invoice = {}) {
   const books = await bareBooks();
   for (const state of ['approved', 'returned'] as const) await books.addAttempt('3', { state });
@@ -87,10 +87,10 @@ describe('a spent key', () => {
 
   it.each<[string, object, (books: BareBooks) => Promise<unknown>]>([
     ['another collection is under way', { collection: 2 }, async () => undefined],
-    ['it is paid in parts', { partBaseCents: 5 }, async () => undefined],
+    ['it is paid in installments', { partBaseCents: 5 }, async () => undefined],
     ['another collection has paid it', {}, ({ addAttempt }) => addAttempt('1', { collection: 9 })],
     ['another payment of it was approved', {}, ({ addAttempt }) => addAttempt('1', { part: 2 })],
-    ['another one is before a person', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
+    ['another one is in manual review', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
   ])('opens nothing when %s', async (_what, invoice, prepare) => {
     const books = await twoAttempts({ state: 'pending' }, invoice);
     await prepare(books);
@@ -149,16 +149,16 @@ describe('moving an attempt', () => {
   });
 
   it.each<[string, Row, Partial<Settlement>, boolean]>([
-    ['one of an unknown outcome', {}, { to: 'not_charged' }, true],
-    ['one that was shown', { providerTxnId: 'x' }, { to: 'not_charged' }, false],
+    ['one with an unknown outcome', {}, { to: 'not_charged' }, true],
+    ['one that was reported', { providerTxnId: 'x' }, { to: 'not_charged' }, false],
     [
-      'one that was shown, by a person',
+      'one that was reported, by a person',
       { providerTxnId: 'x', state: 'needs_human' },
       { to: 'not_charged', from: ['needs_human'] },
       true,
     ],
-    ['one that was shown as declined', { providerTxnId: 'x' }, { to: 'declined' }, true],
-  ])('checks whether the gateway has shown the charge before it moves %s', async (_what, row, settlement, moved) => {
+    ['one that was reported as declined', { providerTxnId: 'x' }, { to: 'declined' }, true],
+  ])('checks whether the gateway has reported the charge before it moves %s', async (_what, row, settlement, moved) => {
     const { move } = await twoAttempts(row);
     expect((await move(settlement)).moved).toBe(moved);
   });
@@ -197,7 +197,7 @@ describe('the ledger entry of a move', () => {
   });
 });
 
-describe('the payer’s mail of a move', () => {
+describe('the payer’s email of a move', () => {
   const owed = async ({ db }: BareBooks) => (await db.query.outbox.findMany()).map(({ recipient }) => recipient);
   const approve = { to: 'approved', payerMail } as const;
   const unmade: Partial<Settlement> = { from: ['sent'], onlyIf: 'in-ledger' };

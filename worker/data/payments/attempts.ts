@@ -15,8 +15,8 @@ import { filled, selectValues } from '../sql.ts';
 import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
 
 /**
- * While an attempt is in one of these states, nothing else may be charged for its invoice. The partial unique index and
- * the claim enforce this.
+ * States of an attempt in which nothing else may be charged for its invoice. The partial unique index and the claim
+ * enforce this.
  */
 export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
 
@@ -60,8 +60,8 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
 
 /**
  * Claim the invoice for one attempt. The INSERT is the lock: it does nothing if an attempt of the invoice is under way
- * or needs a person, in any collection; if the invoice was paid or the link revoked meanwhile; if this card token or
- * form was refused; if the invoice's payments already cover the amount (the trigger claims_fit); if a submission by
+ * or needs a person, in any collection; if the invoice was paid or the link revoked in the meantime; if this card token
+ * or form was refused; if the invoice's payments already cover the amount (the trigger claims_fit); if a submission by
  * link exceeds the velocity limits; or if `guard` is false. `others`: the attempts that may be the reason.
  */
 export async function claimAttempt(
@@ -79,17 +79,17 @@ export async function claimAttempt(
 
 const NO_SUBMISSION = {} as Submission;
 
-const attemptsIn = (found: D1Result<RawRow> | undefined): Attempt[] =>
-  (found?.results ?? []).map((raw) => rowOf(t, raw, ''));
+const attemptsIn = (result: D1Result<RawRow> | undefined): Attempt[] =>
+  (result?.results ?? []).map((raw) => rowOf(t, raw, ''));
 
 /** A move of an attempt with all its consequences. domain/payments/settle decides it; this file only writes it. */
 export type Settlement = {
   to: AttemptState;
-  /** The states from which this move may start; in any other state another caller was faster. */
+  /** The states from which this move may start. In any other state, another caller was faster. */
   from: AttemptState[];
   columns: Partial<Omit<Attempt, 'id' | 'state' | 'needsHumanFrom'>>;
   ledgerEntry?: typeof ledger.$inferInsert;
-  /** The statement reads the recipient: an attempt without an address queues no mail. */
+  /** The statement reads the recipient: an attempt without an address queues no email. */
   payerMail?: Omit<typeof outbox.$inferInsert, 'recipient'>;
   /** Write only if the ledger contains this payment at that time. */
   onlyIf?: 'in-ledger';
@@ -144,9 +144,9 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
         .set({
           state: to,
           ...columns,
-          // For installments, the number of the next one follows from it; otherwise, the number of the collection does.
+          // The number of the next installment or, without installments, of the next collection depends on it.
           ...(shape.isKeySpent ? { keySpent: true } : {}),
-          // On the right side of an UPDATE, `state` is still the old one.
+          // On the right-hand side of an UPDATE, `state` is still the old value.
           ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
         })
         .where(mayMove)
@@ -162,9 +162,9 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
 );
 
 /**
- * Move an attempt and write all consequences, in one transaction. Returns the row after it. If the attempt is no longer
- * in an expected state, or `guard` is false, nothing is written and `moved` is false. Only domain/payments/settle calls
- * this.
+ * Move an attempt and write all consequences, in one transaction. Returns the resulting row. If the attempt is no
+ * longer in an expected state, or `guard` is false, nothing is written and `moved` is false. Only
+ * domain/payments/settle calls this.
  */
 export async function writeSettlement(
   db: Db,
@@ -290,12 +290,12 @@ export async function findLedgerPayment(
   { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
   providerTxnId: string,
 ): Promise<Attempt | undefined> {
-  const [found] = await db
+  const [row] = await db
     .select({ attempt: t })
     .from(ledger)
     .innerJoin(t, eq(t.id, ledger.attemptId))
     .where(and(eq(ledger.accountId, accountId), eq(ledger.providerTxnId, providerTxnId), eq(ledger.method, method)));
-  return found?.attempt;
+  return row?.attempt;
 }
 
 /** Attempts whose status inquiry is due, longest due first. */
@@ -318,11 +318,11 @@ export async function claimCheck(
   return rows.length === 1;
 }
 
-type Seen = { kind?: string; txnId?: string | undefined };
+type LookupResult = { kind?: string; txnId?: string | undefined };
 
 /**
- * Record that the gateway has shown a charge of an open attempt. From then on, no empty response proves that it was not
- * made.
+ * Record that the gateway has reported a charge of an open attempt. From then on, an empty response no longer proves
+ * that nothing was charged.
  */
 export async function recordShownCharge(db: Db, id: string, txnId: string): Promise<void> {
   await db
@@ -333,10 +333,10 @@ export async function recordShownCharge(db: Db, id: string, txnId: string): Prom
 
 /**
  * Record a lookup that settled nothing. `empty`: the gateway has no transaction; such responses are counted. `txnId`:
- * it has one in an unknown state, so later empty responses no longer count as proof. A known transaction of the
- * attempt, such as a pending bank debit, stays.
+ * the gateway has one in an unknown state, so later empty responses no longer count as proof. A known transaction of
+ * the attempt, such as a pending bank debit, stays.
  */
-export async function recordCheck(db: Db, attempt: Attempt, { kind, txnId }: Seen, nextCheckAt: number | null) {
+export async function recordCheck(db: Db, attempt: Attempt, { kind, txnId }: LookupResult, nextCheckAt: number | null) {
   await db
     .update(t)
     .set({

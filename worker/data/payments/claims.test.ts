@@ -84,14 +84,14 @@ describe('claiming an invoice', () => {
     expect(await wins()).toBe(true);
   });
 
-  it('needs its own live link, or none at a desk', async () => {
+  it('needs its own live link, or none at the desk', async () => {
     const { wins } = await twoLinks({ state: 'revoked' });
     expect(await wins()).toBe(false);
     expect(await wins({ payId: null })).toBe(true);
   });
 
   it.each<[string, (books: BareBooks) => Promise<unknown>, won: boolean]>([
-    ['a payment before a person', ({ addAttempt }) => addAttempt('1', { state: 'needs_human', collection: 2 }), false],
+    ['a payment in manual review', ({ addAttempt }) => addAttempt('1', { state: 'needs_human', collection: 2 }), false],
     ['one of another invoice', ({ addAttempt }) => addAttempt('2', { state: 'needs_human' }), true],
     ['one that is over', ({ addAttempt }) => addAttempt('1', { state: 'declined' }), true],
     ['its refused token', ({ db }) => db.insert(refusedTokens).values({ tokenHash: 'token-1', refusedAt: 1 }), false],

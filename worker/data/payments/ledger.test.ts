@@ -5,7 +5,7 @@ import { attemptStates } from '#worker/data/schema/payments';
 import { reversalStates, reversals } from '#worker/data/schema/refunds';
 import { listLedgerEntries, listUnknown } from './ledger.ts';
 
-/** A payment in the ledger, beside a bank debit under the same number and another card payment. */
+/** A payment in the ledger, another card payment, and a bank debit. */
 async function threePayments(invoice = {}) {
   const books = await bareBooks();
   await books.addInvoice('1', { contactId: 'c1', ...invoice });

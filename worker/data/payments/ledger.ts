@@ -10,7 +10,7 @@ export type LedgerEntry = {
   attempt: Attempt;
   /** State of the reversal under way. */
   reversal: (typeof reversals.$inferSelect)['state'] | null;
-  /** The contact of its invoice; empty if the CRM links none. Null if the invoice no longer exists. */
+  /** The contact of the payment's invoice; empty if the CRM links none. Null if the invoice no longer exists. */
   contactId: string | null;
 };
 

@@ -61,7 +61,7 @@ describe('loading a pay link', () => {
 
   it.each<[string, string, [string, Terminal][]]>([
     [
-      'that of e-commerce',
+      'the e-commerce one',
       'T2',
       [
         ['T1', {}],
@@ -70,7 +70,7 @@ describe('loading a pay link', () => {
       ],
     ],
     [
-      'else the first',
+      'otherwise the first one',
       'T1',
       [
         ['T2', {}],
@@ -130,8 +130,8 @@ describe('the attempts of a pay link', () => {
     const { addAttempt, db } = await twoLinks();
     await addAttempt('0', { id: 'same', tokenHash: 'token' });
     await addAttempt('0', { id: 'another', tokenHash: 'token-2', state: 'declined' });
-    const question = { ipKey: '', perLinkHour: 1, windowMs: 1, now: NOW };
-    const { attempts, counts } = await loadForPayment(db, 'link-1', 'token', question);
+    const query = { ipKey: '', perLinkHour: 1, windowMs: 1, now: NOW };
+    const { attempts, counts } = await loadForPayment(db, 'link-1', 'token', query);
     expect(attempts.map(({ id }) => id)).toEqual(['same']);
     expect(counts).toEqual({ linkClosed: 0, ipDeclines: 1, recent: 2, recentDeclined: 1 });
   });

@@ -10,11 +10,11 @@ import {
 } from '#worker/data/schema/schema';
 import type { CrmTokenRow } from '../crm-sync/tokens.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { countVelocity, type VelocityCounts, type VelocityQuestion } from './velocity-counts.ts';
+import { countVelocity, type VelocityCounts, type VelocityQuery } from './velocity-counts.ts';
 
 /**
- * A pay link with all data that a page or a payment needs, in one trip to D1. Every payer uses this, so its SQL is
- * built only once per isolate: building it with the ORM at each request costs more than the query.
+ * A pay link with all data that a page or a payment needs, in one round trip to D1. Every payer uses this, so its SQL
+ * is built only once per isolate: building it with the ORM at each request costs more than the query.
  */
 export type Payable = {
   link: typeof payLinks.$inferSelect;
@@ -67,7 +67,7 @@ function payableFrom(raw: RawRow | undefined): Payable | undefined {
     account,
     merchant: raw.m_account_id === null ? null : rowOf(merchants, raw, 'm_'),
     invoice: rowOf(invoices, raw, 'i_'),
-    // An account that is closing takes no more payments.
+    // An account that is closing accepts no more payments.
     terminal: raw.t_terminal_id === null || raw.h_closes_at !== null ? null : rowOf(terminals, raw, 't_'),
     tokens: raw.c_account_id === null ? null : { ...rowOf(crmTokens, raw, 'c_'), timeZone: account.timeZone },
   };
@@ -78,7 +78,10 @@ const statements = (d1: D1Database, payId: string, tokenHash: string | null) => 
   d1.prepare(ATTEMPTS).bind(payId, tokenHash),
 ];
 
-const lookFrom = (payables: D1Result<RawRow> | undefined, attempts: D1Result<RawRow> | undefined): LoadedPayable => ({
+const payableWithAttempts = (
+  payables: D1Result<RawRow> | undefined,
+  attempts: D1Result<RawRow> | undefined,
+): LoadedPayable => ({
   payable: payableFrom(payables?.results[0]),
   attempts: (attempts?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
 });
@@ -86,7 +89,7 @@ const lookFrom = (payables: D1Result<RawRow> | undefined, attempts: D1Result<Raw
 /** Load a pay link for display. */
 export async function loadPayable({ $client }: Db, payId: string): Promise<LoadedPayable> {
   const [payables, attempts] = await $client.batch<RawRow>(statements($client, payId, null));
-  return lookFrom(payables, attempts);
+  return payableWithAttempts(payables, attempts);
 }
 
 /** Load a pay link for a payment: with attempts of the same card token, and the counts for the velocity limits. */
@@ -94,12 +97,12 @@ export async function loadForPayment(
   db: Db,
   payId: string,
   tokenHash: string,
-  question: VelocityQuestion,
+  query: VelocityQuery,
 ): Promise<LoadedPayable & { counts: VelocityCounts | undefined }> {
   const d1 = db.$client;
   const [payables, attempts, counts] = await d1.batch<RawRow>([
     ...statements(d1, payId, tokenHash),
-    ...countVelocity(db, { of: { ...question, payId } }, undefined, ''),
+    ...countVelocity(db, { of: { ...query, payId } }, undefined, ''),
   ]);
-  return { ...lookFrom(payables, attempts), counts: counts?.results[0] as VelocityCounts | undefined };
+  return { ...payableWithAttempts(payables, attempts), counts: counts?.results[0] as VelocityCounts | undefined };
 }

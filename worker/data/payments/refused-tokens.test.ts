@@ -83,7 +83,7 @@ describe('a refused form', () => {
   });
 });
 
-describe('a refused press at the desk', () => {
+describe('a refused click at the desk', () => {
   it.each([
     ['1', '1'],
     ['link-1', '1'],

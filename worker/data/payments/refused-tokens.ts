@@ -34,8 +34,8 @@ WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.attempt_
 
 /**
  * Refuse a form permanently: its card token, unless an attempt already uses it, and its key, unless a live attempt has
- * it. Returns the attempt with the token if it is for the same invoice. Atomic, so a form is either refused or has made
- * a claim. `now`: UTC ms.
+ * it. Returns the attempt with the token if it is for the same invoice. Atomic: a form is either refused or has made a
+ * claim. `now`: UTC ms.
  */
 export async function refuseForm(
   { $client }: Db,
@@ -63,8 +63,8 @@ export async function refuseSale(
   return attemptIn(claimed);
 }
 
-const attemptIn = (found: D1Result<RawRow> | undefined): Attempt | null => {
-  const row = found?.results[0];
+const attemptIn = (result: D1Result<RawRow> | undefined): Attempt | null => {
+  const row = result?.results[0];
   return row ? rowOf(paymentAttempts, row, '') : null;
 };
 
@@ -73,6 +73,6 @@ const IS_REFUSED = `SELECT 1 AS n WHERE EXISTS (SELECT 1 FROM refused_tokens WHE
              WHERE l.pay_id = ?2 AND k.attempt_key = ?3)`;
 
 export async function isFormRefused({ $client }: Db, { payId, tokenHash, attemptKey }: SentForm): Promise<boolean> {
-  const [found] = await $client.batch<RawRow>([$client.prepare(IS_REFUSED).bind(tokenHash, payId, attemptKey)]);
-  return found?.results[0] !== undefined;
+  const [refused] = await $client.batch<RawRow>([$client.prepare(IS_REFUSED).bind(tokenHash, payId, attemptKey)]);
+  return refused?.results[0] !== undefined;
 }

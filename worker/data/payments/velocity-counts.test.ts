@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 
 type Row = Partial<Attempt>;
 
-const question = { payId: 'link-1', ipKey: 'ip-1', perLinkHour: 2, windowMs: 10 * MINUTE, now: NOW };
+const query = { payId: 'link-1', ipKey: 'ip-1', perLinkHour: 2, windowMs: 10 * MINUTE, now: NOW };
 
 const link = { accountId: ACCOUNT, invoiceId: '1', issuedAt: 1, endsAt: NOW };
 
@@ -22,7 +22,7 @@ async function countsAfter(...rows: Partial<Attempt>[]) {
   await db.insert(payLinks).values({ ...link, payId: 'link-1' });
   for (const [at, row] of rows.entries())
     await addAttempt(`other-${at}`, { state: 'declined', createdAt: NOW - MINUTE, ...row });
-  const [counts] = await db.$client.batch(countVelocity(db, { of: question }, undefined, ''));
+  const [counts] = await db.$client.batch(countVelocity(db, { of: query }, undefined, ''));
   return counts?.results;
 }
 
@@ -37,14 +37,18 @@ describe('the counts for the velocity limits', () => {
     ['a decline', {}, { recent: 1, recentDeclined: 1 }],
     ['an approval', { state: 'approved' }, { recent: 1 }],
     ['a rejection', { state: 'rejected' }, {}],
-    ['a decline at a desk', { channel: 'terminal' }, {}],
-    ['a decline of just within the window', { createdAt: NOW - 10 * MINUTE + 1 }, { recent: 1, recentDeclined: 1 }],
-    ['a decline of before the window', { createdAt: NOW - 10 * MINUTE }, {}],
-    ['an approval of before the window', { createdAt: NOW - 10 * MINUTE, state: 'approved' }, {}],
+    ['a decline at the desk', { channel: 'terminal' }, {}],
+    ['a decline just within the window', { createdAt: NOW - 10 * MINUTE + 1 }, { recent: 1, recentDeclined: 1 }],
+    ['a decline before the window', { createdAt: NOW - 10 * MINUTE }, {}],
+    ['an approval before the window', { createdAt: NOW - 10 * MINUTE, state: 'approved' }, {}],
     ['a decline of another account', { accountId: ACCOUNT + 1 }, {}],
-    ['a decline of the address', { ipKey: 'ip-1' }, { ipDeclines: 1, recent: 1, recentDeclined: 1 }],
-    ['a decline of the address an hour ago', { ipKey: 'ip-1', createdAt: NOW - 60 * MINUTE }, {}],
-    ['a decline of the address within an hour', { ipKey: 'ip-1', createdAt: NOW - 60 * MINUTE + 1 }, { ipDeclines: 1 }],
+    ['a decline for the address', { ipKey: 'ip-1' }, { ipDeclines: 1, recent: 1, recentDeclined: 1 }],
+    ['a decline for the address an hour ago', { ipKey: 'ip-1', createdAt: NOW - 60 * MINUTE }, {}],
+    [
+      'a decline for the address within an hour',
+      { ipKey: 'ip-1', createdAt: NOW - 60 * MINUTE + 1 },
+      { ipDeclines: 1 },
+    ],
   ])('are correct after %s', async (_what, row, counts) => {
     expect(await countsAfter(row)).toEqual([{ ...none, ...counts }]);
   });
@@ -52,9 +56,9 @@ describe('the counts for the velocity limits', () => {
   it.each([
     [1, 0],
     [2, 1],
-  ])('show whether a link limited to two declines an hour is closed, after %i: %i', async (count, is) => {
+  ])('show whether a link limited to two declines an hour is closed, after %i: %i', async (count, linkClosed) => {
     const declines = Array.from({ length: count }, () => ({ payId: 'link-1' }));
-    expect(await countsAfter(...declines)).toMatchObject([{ linkClosed: is }]);
+    expect(await countsAfter(...declines)).toMatchObject([{ linkClosed }]);
   });
 });
 
@@ -97,31 +101,39 @@ describe('a claim within the velocity limits', () => {
     ['three declines of the link', [ofLink(NOW), ofLink(NOW), ofLink(NOW)], false],
     ['three within an hour, just', [ofLink(NOW - HOUR), ofLink(NOW), ofLink(NOW)], false],
     ['three in more than an hour', [ofLink(NOW - HOUR - 1), ofLink(NOW), ofLink(NOW)], true],
-    ['three of nearly a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY + 1)), false],
-    ['three of a day ago', threeOfADayAgo, true],
+    ['three almost a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY + 1)), false],
+    ['three a day ago', threeOfADayAgo, true],
     [
-      'such three and a rejection within the day',
+      'three a day ago and a rejection within the day',
       [...threeOfADayAgo, ofLink(NOW - DAY + 1, { state: 'rejected' })],
       true,
     ],
     ['three of another link', [1, 2, 3].map(() => ofLink(NOW, { payId: 'link-2' })), true],
-    ['three that were no declines', [1, 2, 3].map(() => ofLink(NOW, { state: 'rejected' })), true],
+    ['three that were not declines', [1, 2, 3].map(() => ofLink(NOW, { state: 'rejected' })), true],
     ['one decline of another link beside two', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { payId: 'link-2' })], true],
     ['two declines and one rejection', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { state: 'rejected' })], true],
     ['three declines of the address', [1, 2, 3].map(() => ofIp(NOW)), true],
     ['four declines of the address', [1, 2, 3, 4].map(() => ofIp(NOW)), false],
     ['four within an hour', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR + 1)), false],
-    ['four of an hour ago', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR)), true],
+    ['four an hour ago', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR)), true],
     ['four of another address', [1, 2, 3, 4].map(() => ofIp(NOW, { ipKey: 'ip-2' })), true],
-    ['four that were no declines', [1, 2, 3, 4].map(() => ofIp(NOW, { state: 'rejected' })), true],
+    ['four that were not declines', [1, 2, 3, 4].map(() => ofIp(NOW, { state: 'rejected' })), true],
     ['three declines and one elsewhere', [1, 2, 3].map(() => ofIp(NOW)), false, { declinedElsewhere: 1 }],
     ['one decline and three in flight', [ofIp(NOW), ...[1, 2, 3].map((n) => inFlight(n))], true],
     ['two declines and one in flight', [ofIp(NOW), ofIp(NOW), inFlight(1)], true],
     ['two declines and two in flight', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2)], false],
     ['two of them in flight for an hour', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR)], true],
     ['two of them in flight for less', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR + 1)], false],
-    ['two in flight of another address', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { ipKey: 'ip-2' })], true],
-    ['two of which one was approved', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { state: 'approved' })], true],
+    [
+      'two in flight, one for another address',
+      [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { ipKey: 'ip-2' })],
+      true,
+    ],
+    [
+      'two in flight, one of them approved',
+      [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { state: 'approved' })],
+      true,
+    ],
     [
       'one decline, one elsewhere, two in flight',
       [ofIp(NOW), inFlight(1), inFlight(2)],

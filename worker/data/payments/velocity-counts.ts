@@ -4,7 +4,7 @@ import { type Db, writtenOnce } from '../db.ts';
 
 /**
  * Velocity limits against card testing. Only submissions that the gateway declined count. The attempts themselves are
- * counted, so no counter can be wrong.
+ * counted, so there is no separate counter that could be wrong.
  */
 export type VelocityLimits = {
   perLinkHour: number;
@@ -32,7 +32,7 @@ const inFlightOfIp = (ipKey: string, now: number) =>
 export type Submission = VelocityLimits & { payId: string; ipKey: string; now: number };
 
 /**
- * True if another submission may reach the gateway. From half of an address's limit on, payments in flight count as
+ * True if another submission may reach the gateway. Above half of an address's limit, payments in flight count as
  * declined, so that a burst of stolen cards cannot pass between two counts.
  */
 export const isWithinVelocityLimits = (submission: Submission): SQL => {
@@ -46,12 +46,12 @@ export const isWithinVelocityLimits = (submission: Submission): SQL => {
 
 export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
 
-export type VelocityQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
+export type VelocityQuery = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
 
 /** Counts for the velocity limits, to explain a refusal before the claim; `recent` covers the merchant's window. */
 const describeCounts = (
   db: Db,
-  { of: { payId, ipKey, perLinkHour, windowMs, now } }: { of: VelocityQuestion & { payId: string } },
+  { of: { payId, ipKey, perLinkHour, windowMs, now } }: { of: VelocityQuery & { payId: string } },
 ) => {
   const account = sql`(SELECT account_id FROM pay_links WHERE pay_id = ${payId})`;
   const recent = (states: SQL) =>
