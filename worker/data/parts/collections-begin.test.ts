@@ -26,7 +26,7 @@ const opened: Opened = {
   openedAt: NOW,
 };
 
-/** Two invoices in their second collection, paid whole so far. */
+/** Two invoices in their second collection, to be paid in full so far. */
 async function twoInvoices(account = {}) {
   const books = await bareBooks(account);
   for (const invoiceId of ['1', '2']) await books.addInvoice(invoiceId, { collection: 2 });
@@ -46,7 +46,7 @@ async function twoInvoices(account = {}) {
 }
 
 describe('opening an invoice for installments', () => {
-  it('saves the terms, and what earlier collections took before any refund', async () => {
+  it('saves the terms, and the amount that earlier collections took before any refund', async () => {
     const { addAttempt, find, open } = await twoInvoices();
     const amounts: [number, object][] = [
       [3_000, { collection: 1, refundedCents: 2_999 }],
@@ -116,7 +116,7 @@ describe('opening an invoice for installments', () => {
 });
 
 describe('freezing a collection', () => {
-  const shown = { balanceCents: 4_000, at: NOW };
+  const observed = { balanceCents: 4_000, at: NOW };
 
   async function threeCollections() {
     const books = await twoInvoices();
@@ -130,11 +130,11 @@ describe('freezing a collection', () => {
     const standing = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
     if (!standing) throw new Error('there is no collection');
     const stop = (more = {}) =>
-      freeze(books.db, { ...standing, ...more }, shown, eventOf('parts.opened', { subjectId: '1' }));
+      freeze(books.db, { ...standing, ...more }, observed, eventOf('parts.opened', { subjectId: '1' }));
     return { ...books, part, stop };
   }
 
-  it('saves what the CRM showed and when, for that collection only', async () => {
+  it('saves the balance that the CRM showed and the time, for that collection only', async () => {
     const { find, stop } = await threeCollections();
     expect(await stop()).toBe(true);
     const frozen = { state: 'frozen', frozenBalanceCents: 4_000, frozenAt: NOW };

@@ -26,8 +26,9 @@ const next: Opened = {
 };
 
 /**
- * The second of an invoice's collections, with a part of $40.00 that a record has taken off the CRM's balance. Another
- * invoice is in its third, and its status is not what its payments say; its second one was frozen with the same sums.
+ * The second collection of an invoice, with an installment of $40.00 that a record has subtracted from the CRM's
+ * balance. Another invoice is in its third collection, with a status that does not match its payments; its second
+ * collection was frozen with the same sums.
  */
 async function secondCollection() {
   const books = await bareBooks();
@@ -78,7 +79,7 @@ describe('ending an installment collection', () => {
     expect((await standing())[0]?.[0]).toBe(7);
   });
 
-  it('opens the next collection in installments, with what came before', async () => {
+  it('opens the next collection in installments, with the amounts of the earlier ones', async () => {
     const { db, end, standing, states } = await secondCollection();
     expect(await end()).toBe(true);
     expect(await states()).toEqual(['1.1 open', '1.2 closed', '1.3 open', '2.2 frozen']);
@@ -102,9 +103,9 @@ describe('ending an installment collection', () => {
   });
 
   it.each([
-    ['nothing went back', { localStatus: 'none' }],
-    ['all of it went back', { localStatus: 'refunded' }],
-    ['a part of what was paid went back', { localStatus: 'paid', partPaidCents: 9_999, partBaseCents: 10_000 }],
+    ['nothing was returned', { localStatus: 'none' }],
+    ['all of it was returned', { localStatus: 'refunded' }],
+    ['a part of the amount paid was returned', { localStatus: 'paid', partPaidCents: 9_999, partBaseCents: 10_000 }],
   ] as const)('succeeds when %s', async (_what, row) => {
     const { end, setStatus } = await secondCollection();
     await setStatus(row);
@@ -122,8 +123,8 @@ describe('ending an installment collection', () => {
 
   it.each<[string, Partial<Standing>]>([
     ['it was frozen', { state: 'frozen' }],
-    ['a part was paid', { paidCents: 3_499 }],
-    ['a part was given back', { paidCents: 4_500 }],
+    ['an installment was paid', { paidCents: 3_499 }],
+    ['an installment was refunded', { paidCents: 4_500 }],
     ['a record has moved the balance', { movedCents: 3_999 }],
     ['the next one has begun', { n: 1 }],
   ])('fails after a change since it was read: %s', async (_what, read) => {
@@ -135,8 +136,8 @@ describe('ending an installment collection', () => {
   });
 
   it.each([
-    ['the outcome of a part is unknown', { state: 'unknown' }],
-    ['a part was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
+    ['the outcome of an installment is unknown', { state: 'unknown' }],
+    ['an installment was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
   ] as const)('fails while %s', async (_what, row) => {
     const { addAttempt, end } = await secondCollection();
     await addAttempt('1', { collection: 2, part: 2, ...row });

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const OPENED = NOW - 60 * MINUTE;
 
-/** The second collection of an invoice, with one part of $20.00, beside an invoice that stands in the same way. */
+/** The second collection of an invoice, with one installment of $20.00, and other invoices in the same state. */
 async function secondCollection() {
   const books = await bareBooks();
   for (const [invoiceId, amountCents] of [
@@ -37,7 +37,7 @@ describe('the state of a collection', () => {
     expect(await find('2', 2)).toMatchObject({ invoiceId: '2', paidCents: 6_000 });
   });
 
-  it('has what its approved installments kept, less what earlier collections kept', async () => {
+  it('has the amount that its approved installments kept, minus that of earlier collections', async () => {
     const books = await secondCollection();
     await books.addAttempt('3', { collection: 2 });
     await books.addInvoice('4', { collection: 2 });
@@ -60,7 +60,7 @@ describe('the state of a collection', () => {
     'continues after the last installment that took money, even if it was returned: %s',
     async (state) => {
       const books = await secondCollection();
-      // A restore may have lost the one before it.
+      // A restore may have lost the installment before it.
       await books.addAttempt('1', { collection: 2, part: 3, amountCents: 1_000, state });
       // Of an earlier collection.
       await books.addAttempt('1', { collection: 1, part: 5, amountCents: 1_000, state: 'voided' });
@@ -74,7 +74,7 @@ describe('the state of a collection', () => {
     expect(await books.standing()).toMatchObject({ taken: 2, releasedCents: null });
   });
 
-  it('sums what our records moved since it was opened, by the time each was sent', async () => {
+  it('sums the effect of our records since it was opened, by the time each was sent', async () => {
     const books = await secondCollection();
     expect(await books.standing()).toMatchObject({ movedCents: 0, movedAt: 0 });
     const add = (cents: number, row: Row) => books.addRecord('part-1', '1', { amountCents: cents, ...row });
@@ -96,14 +96,17 @@ type Row = Partial<typeof crmWrites.$inferInsert>;
 /** Records that may or may not have moved the CRM's balance at NOW. */
 const unsettled: [string, Row][] = [
   ['that was sent less than a quarter of an hour ago', { state: 'sent', sentAt: NOW - 15 * MINUTE + 1 }],
-  ['whose answer is unknown for less than a quarter of an hour', { state: 'unknown', sentAt: NOW - 15 * MINUTE + 1 }],
-  ['that is unknown without a time, by when it was made', { state: 'sent', createdAt: NOW - 15 * MINUTE + 1 }],
+  [
+    'whose response has been missing for less than a quarter of an hour',
+    { state: 'unknown', sentAt: NOW - 15 * MINUTE + 1 },
+  ],
+  ['that is unknown without a time, by its creation', { state: 'sent', createdAt: NOW - 15 * MINUTE + 1 }],
   ['whose effect was not read for less than a quarter of an hour', { state: 'written', doneAt: NOW - 15 * MINUTE + 1 }],
 ];
 const settled: [string, Row][] = [
   ['that was sent a quarter of an hour ago', { state: 'sent', sentAt: NOW - 15 * MINUTE, createdAt: NOW }],
-  ['that is unknown for a quarter of an hour', { state: 'unknown', sentAt: NOW - 15 * MINUTE, createdAt: NOW }],
-  ['that was made a quarter of an hour ago', { state: 'sent', createdAt: NOW - 15 * MINUTE }],
+  ['that has been unknown for a quarter of an hour', { state: 'unknown', sentAt: NOW - 15 * MINUTE, createdAt: NOW }],
+  ['that was created a quarter of an hour ago', { state: 'sent', createdAt: NOW - 15 * MINUTE }],
   ['that was written a quarter of an hour ago', { state: 'written', doneAt: NOW - 15 * MINUTE }],
   ['whose effect is known', { state: 'written', doneAt: NOW, effect: 'nothing_moved' }],
   ['that was refused', { state: 'refused', sentAt: NOW, doneAt: NOW }],
@@ -134,13 +137,16 @@ describe('a record in the CRM', () => {
     [true, 1],
     [null, 1],
     [false, 0],
-  ])('leaves the balance uncertain unless records are known to move none (they do: %s)', async (movesBalance, is) => {
-    const books = await secondCollection();
-    const changed = { isOn: true, changedBy: 1, changedAt: 1 };
-    await books.db.insert(crmWriteSettings).values({ accountId: ACCOUNT, ...changed, movesBalance });
-    await books.addRecord('part-1', '1', { ...bare, state: 'sent', sentAt: NOW });
-    expect(await books.standing()).toMatchObject({ unsettled: is });
-  });
+  ])(
+    'leaves the balance uncertain unless records are known to move none (they do: %s)',
+    async (movesBalance, unsettled) => {
+      const books = await secondCollection();
+      const changed = { isOn: true, changedBy: 1, changedAt: 1 };
+      await books.db.insert(crmWriteSettings).values({ accountId: ACCOUNT, ...changed, movesBalance });
+      await books.addRecord('part-1', '1', { ...bare, state: 'sent', sentAt: NOW });
+      expect(await books.standing()).toMatchObject({ unsettled });
+    },
+  );
 });
 
 describe('an installment released as not charged', () => {
@@ -174,7 +180,7 @@ describe('the paid installments of an invoice', () => {
     const add = (part: number, amountCents: number, day: string, more: object) =>
       books.addAttempt('1', { collection: 1, part, amountCents, day, settledAt: NOW, ...more });
     await add(1, 3_000, '2026-03-02', { refundedCents: 2_999, settledAt: NOW - 5 });
-    // It was pressed before midnight and charged after it.
+    // The payer clicked before midnight, and the charge followed after it.
     const late = await add(2, 4_000, '2026-02-28', { settledAt: NOW - 9 });
     await books.addLedger(late, '1', { day: '2026-03-01' });
     await add(3, 5_000, '2026-03-03', { refundedCents: 5_000 });

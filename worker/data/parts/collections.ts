@@ -8,7 +8,7 @@ import { RELEASED_MS } from '../offers.ts';
 
 /** A collection in installments, with its current amounts. */
 export type Standing = Collection & {
-  /** Approved installments minus refunds. */
+  /** The sum of approved installments minus refunds. */
   paidCents: number;
   /** The number of the last installment whose key the gateway counts, even if it was refunded. */
   taken: number;
@@ -24,7 +24,7 @@ export type Standing = Collection & {
   releasedCents: number | null;
 };
 
-type Name = { accountId: number; invoiceId: string; collection: number };
+type CollectionKey = { accountId: number; invoiceId: string; collection: number };
 
 const ATTEMPTS = `FROM payment_attempts a WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
 /**
@@ -66,10 +66,10 @@ const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.
 FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id AND s.n = c.n
 WHERE c.account_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
 
-export async function findStanding({ $client }: Db, name: Name, now: number): Promise<Standing | null> {
-  const { accountId, invoiceId, collection } = name;
-  const found = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - RELEASED_MS);
-  const raw = await found.first<RawRow>();
+export async function findStanding({ $client }: Db, key: CollectionKey, now: number): Promise<Standing | null> {
+  const { accountId, invoiceId, collection } = key;
+  const query = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - RELEASED_MS);
+  const raw = await query.first<RawRow>();
   if (!raw) return null;
   const { paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
   return { ...rowOf(collections, raw, 'c_'), paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents };
@@ -79,7 +79,7 @@ export async function findStanding({ $client }: Db, name: Name, now: number): Pr
  * The paid installments of an invoice, in all its collections, minus refunds. `day`: YYYY-MM-DD, as booked; a charge
  * may become known days later.
  */
-export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<Name, 'collection'>) {
+export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<CollectionKey, 'collection'>) {
   const { accountId: account, invoiceId: invoice, state, amountCents, refundedCents, settledAt } = paymentAttempts;
   const day = sql<string>`coalesce((SELECT l.day FROM ledger l WHERE l.attempt_id = ${paymentAttempts.id} AND l.kind = 'payment'),
     ${paymentAttempts.day})`;
@@ -100,11 +100,11 @@ WHERE account_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT 
 export async function freeze(
   { $client }: Db,
   { accountId, invoiceId, n, movedCents }: Standing,
-  shown: { balanceCents: number | null; at: number },
+  observed: { balanceCents: number | null; at: number },
   event: TextEvent,
 ): Promise<boolean> {
   const [frozen] = await $client.batch([
-    $client.prepare(FREEZE).bind(accountId, invoiceId, n, shown.at, shown.balanceCents, movedCents),
+    $client.prepare(FREEZE).bind(accountId, invoiceId, n, observed.at, observed.balanceCents, movedCents),
     eventStatement($client, event),
   ]);
   return hasChanged(frozen);
@@ -231,13 +231,13 @@ const SUSPECTED = `SELECT i.account_id AS accountId, i.invoice_id AS invoiceId F
  * copy may be older than one of our records, so the CRM must be read before one is frozen.
  */
 export async function listSuspected({ $client }: Db, { since, now }: { since: number; now: number }, limit: number) {
-  const found = $client.prepare(SUSPECTED).bind(since, limit, now);
-  return (await found.all<{ accountId: number; invoiceId: string }>()).results;
+  const query = $client.prepare(SUSPECTED).bind(since, limit, now);
+  return (await query.all<{ accountId: number; invoiceId: string }>()).results;
 }
 
 export async function takesParts(db: Db, accountId: number): Promise<boolean> {
-  const [row] = await db.select({ is: accounts.takesParts }).from(accounts).where(eq(accounts.accountId, accountId));
-  return row?.is ?? false;
+  const [row] = await db.select({ isOn: accounts.takesParts }).from(accounts).where(eq(accounts.accountId, accountId));
+  return row?.isOn ?? false;
 }
 
 /** Open collections stay in installments; only new ones are affected. */

@@ -9,7 +9,10 @@ const HOUR = 60 * MINUTE;
 
 type Invoice = Partial<typeof invoices.$inferInsert>;
 
-/** An invoice in parts of which the copy shows another balance than the CRM did, but for what is said. */
+/**
+ * An invoice in installments whose copy shows another balance than the CRM did at the opening, except for the given
+ * values.
+ */
 async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = {}) {
   const books = await bareBooks();
   const add = async (invoiceId: string, row: Invoice = {}, more: Partial<Collection> = {}) => {
@@ -34,7 +37,7 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
   it.each<[string, Invoice]>([
     ['balance', { balanceCents: 10_001 }],
     ['balance, which cannot be read,', { balanceCents: null }],
-    ['billed sum', { balanceCents: 10_000, billedCents: 9_999 }],
+    ['billed amount', { balanceCents: 10_000, billedCents: 9_999 }],
     ['status', { balanceCents: 10_000, status: 'paid' }],
     ['currency', { balanceCents: 10_000, currency: 'CAD' }],
   ])('is suspected when its %s differs', async (_what, row) => {
@@ -42,12 +45,12 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
   });
 
   it.each<[string, Invoice, Partial<Collection>]>([
-    ['shows what the CRM did', { balanceCents: 10_000 }, {}],
+    ['shows the same balance as at the opening', { balanceCents: 10_000 }, {}],
     ['was read long ago', { readAt: NOW - 30 * MINUTE }, {}],
     ['was read when it was opened', {}, { openedAt: NOW }],
     ['is gone from the CRM', { deletedAt: NOW }, {}],
     ['was paid', { localStatus: 'paid' }, {}],
-    ['is paid whole', { partBaseCents: null }, {}],
+    ['is to be paid in full', { partBaseCents: null }, {}],
     ['is frozen already', {}, { state: 'frozen' }],
     ['is in another collection', { collection: 2 }, {}],
   ])('is not suspected when it %s', async (_what, row, collection) => {

@@ -40,9 +40,9 @@ describe('a manager’s refund allowance', () => {
   });
 
   it.each([
-    ['of somebody else', { requested_by: 2 }, 1_000],
-    ['from when the time began', { created_at: 100 }, 1_000],
-    ['from right after', { created_at: 101 }, 700],
+    ['of another person', { requested_by: 2 }, 1_000],
+    ['from the start of the period', { created_at: 100 }, 1_000],
+    ['from right after the start', { created_at: 101 }, 700],
   ])('is reduced only by the manager’s own recent reversals: one %s', async (_what, more, left) => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300, more);
@@ -65,9 +65,9 @@ describe('a manager’s refund allowance', () => {
     });
 
   it.each([
-    ['that waits, however long', {}, 600],
-    ['that was approved and has not begun', { state: 'approved', decided_by: 2, next_try_at: 149 }, 600],
-    ['that somebody else made', { requested_by: 2 }, 1_000],
+    ['that is waiting', {}, 600],
+    ['that was approved but has not begun', { state: 'approved', decided_by: 2, next_try_at: 149 }, 600],
+    ['that another person made', { requested_by: 2 }, 1_000],
     ['that has ended', { ends_at: 150 }, 1_000],
     ['that was refused', { state: 'refused', next_try_at: null }, 1_000],
     ['that is the one in question', { request_key: 'press-1' }, 1_000],
@@ -107,19 +107,19 @@ describe('a manager’s refund allowance', () => {
     expect(await findAllowance(db, { ...limit, accountId: ACCOUNT + 1 })).toBe(0);
   });
 
-  it('covers an amount up to what is left, and any amount without a limit', async () => {
+  it('covers any amount up to the rest, and any amount without a limit', async () => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300);
-    const fits = async (of: typeof limit | null, cents: number) =>
-      (await db.get<{ fits: number }>(sql`SELECT ${isWithin(of, cents)} AS fits`)).fits;
+    const fits = async (within: typeof limit | null, cents: number) =>
+      (await db.get<{ fits: number }>(sql`SELECT ${isWithin(within, cents)} AS fits`)).fits;
     expect([await fits(limit, 700), await fits(limit, 701), await fits(null, 10_000)]).toEqual([1, 0, 1]);
   });
 });
 
 it('only active managers and administrators may refund', async () => {
   await addClinic();
-  for (const [at, role] of ['reader', 'desk', 'manager', 'admin', 'admin'].entries())
-    await add('users', { user_id: at + 1, role, removed_at: at === 4 ? 1 : null });
+  for (const [index, role] of ['reader', 'desk', 'manager', 'admin', 'admin'].entries())
+    await add('users', { user_id: index + 1, role, removed_at: index === 4 ? 1 : null });
   const rows = await db.all<{ user_id: number }>(
     sql`SELECT user_id FROM ${usersWhoMayRefund(ACCOUNT)} ORDER BY user_id`,
   );

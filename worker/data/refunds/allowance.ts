@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 type Person = { accountId: number; userId: number };
 
 /**
- * The person whose reversals are limited, the start of the period that counts, and the time of asking (UTC ms).
+ * The person whose reversals are limited, the start of the period that counts, and the current time (UTC ms).
  * `request`: the request in question, which does not count against itself while it waits; null for none.
  */
 export type ReversalLimit = Person & { since: number; now: number; request: LimitedRequest | null };
@@ -20,8 +20,8 @@ export const wentBackSince = (approval: 'approvals' | 'p'): SQL =>
     AND l.kind <> 'payment' AND l.at >= ${sql.raw(approval)}.requested_at)`;
 
 /**
- * SQL: cents of this person's requests that wait for a second person, or were approved and have not begun. Those that
- * can no longer succeed do not count.
+ * SQL: cents of this person's requests that are waiting for a second person, or were approved but have not begun. Those
+ * that can no longer succeed do not count.
  */
 const waiting = ({ accountId, userId, now, request }: ReversalLimit): SQL =>
   sql`(SELECT sum(amount_cents) FROM approvals p INDEXED BY approvals_due WHERE p.next_try_at IS NOT NULL
@@ -30,21 +30,21 @@ const waiting = ({ accountId, userId, now, request }: ReversalLimit): SQL =>
     AND NOT EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = p.attempt_id AND r.request_key = p.request_key))`;
 
 /**
- * SQL: cents that this manager may still refund; NULL if the account's managers may refund nothing. Requests that wait
- * count too: together they could exceed the limit once they are approved.
+ * SQL: cents that this manager may still refund; NULL if the account's managers may refund nothing. Waiting requests
+ * count too, because together they could exceed the limit once they are approved.
  */
-const left = (limit: ReversalLimit): SQL =>
+const remaining = (limit: ReversalLimit): SQL =>
   sql`(SELECT refund_limit_cents - coalesce((SELECT sum(amount_cents) FROM reversals WHERE account_id = ${limit.accountId}
     AND requested_by = ${limit.userId} AND created_at > ${limit.since} AND state NOT IN ('refused', 'not_done')), 0)
     - coalesce(${waiting(limit)}, 0) FROM accounts WHERE account_id = ${limit.accountId})`;
 
 /** Condition: this amount may still be refunded; always true without a limit. */
 export const isWithin = (limit: ReversalLimit | null, amountCents: number): SQL =>
-  limit === null ? sql`1` : sql`${left(limit)} >= ${amountCents}`;
+  limit === null ? sql`1` : sql`${remaining(limit)} >= ${amountCents}`;
 
 /** Cents that this manager may still refund; null if the account's managers may refund nothing. */
 export async function findAllowance(db: Db, limit: ReversalLimit): Promise<number | null> {
-  const row = await db.get<{ cents: number | null } | undefined>(sql`SELECT ${left(limit)} AS cents`);
+  const row = await db.get<{ cents: number | null } | undefined>(sql`SELECT ${remaining(limit)} AS cents`);
   const cents = row?.cents ?? null;
   return cents === null ? null : Math.max(0, cents);
 }
@@ -53,11 +53,13 @@ export async function findAllowance(db: Db, limit: ReversalLimit): Promise<numbe
 export const GIVE_BACK = rolesWith('refund');
 const ROLES = sql.raw(GIVE_BACK.map((role) => `'${role}'`).join(', '));
 
-const mayOf = (accountId: number): SQL => sql`account_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;
+const isAllowed = (accountId: number): SQL =>
+  sql`account_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;
 
 /** SQL: the ids of an account's people who may refund. */
-export const usersWhoMayRefund = (accountId: number): SQL => sql`(SELECT user_id FROM users WHERE ${mayOf(accountId)})`;
+export const usersWhoMayRefund = (accountId: number): SQL =>
+  sql`(SELECT user_id FROM users WHERE ${isAllowed(accountId)})`;
 
 /** SQL: true if a person of the account may refund; `userId` is a number or a column of the outer statement. */
 export const givesBack = (accountId: number, userId: number | SQL): SQL =>
-  sql`EXISTS (SELECT 1 FROM users WHERE user_id = ${userId} AND ${mayOf(accountId)})`;
+  sql`EXISTS (SELECT 1 FROM users WHERE user_id = ${userId} AND ${isAllowed(accountId)})`;

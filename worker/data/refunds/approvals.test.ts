@@ -75,7 +75,7 @@ describe('requesting an approval', () => {
       null,
     );
 
-  it('saves it until it ends, and queues a mail to everyone else who may decide it', async () => {
+  it('saves it until it ends, and queues an email to everyone else who may decide it', async () => {
     await addBen();
     await add('users', { user_id: EVA, role: 'admin', email: 'eva@x.example' });
     const { kept, mailIds } = await ask('x1');
@@ -84,7 +84,7 @@ describe('requesting an approval', () => {
     expect(await told()).toEqual(['approval.asked']);
   });
 
-  it('returns the earlier approval of the same press, and queues no further mail', async () => {
+  it('returns the earlier approval of the same click, and queues no further email', async () => {
     await addBen();
     await ask('x1');
     const { kept, mailIds } = await ask('x2', { requestKey: 'x1' });
@@ -149,10 +149,10 @@ describe('deciding an approval', () => {
   });
 
   it.each([
-    ['went back since', { at: 100 }, true],
-    ['went back before', { at: 99 }, false],
-    ['came in since', { at: 100, kind: 'payment' }, false],
-    ['went back of another payment', { at: 100, attempt_id: 'p2' }, false],
+    ['was refunded since', { at: 100 }, true],
+    ['was refunded before', { at: 99 }, false],
+    ['was received since', { at: 100, kind: 'payment' }, false],
+    ['of another payment was refunded', { at: 100, attempt_id: 'p2' }, false],
   ])('refuses to approve only after a refund since the request: money %s', async (_what, entry, isOver) => {
     await addEntry('p1', { kind: 'refund', ...entry });
     expect(await cannotSucceed(db, 'x1')).toBe(isOver);
@@ -188,12 +188,12 @@ describe('the list of approvals', () => {
       state: 'refused',
       decided_by: BEN,
     });
-    const said = { askedByName: 'Ana', decidedByName: null, payer: 'Marta Núñez', invoiceNumber: 'INV-1' };
+    const expected = { askedByName: 'Ana', decidedByName: null, payer: 'Marta Núñez', invoiceNumber: 'INV-1' };
     const all = await listApprovals(db, ACCOUNT, { from: 100 });
     expect(all).toMatchObject([
       { id: 'x4', askedByName: '', decidedByName: 'ben@x.example', invoiceId: 'p2' },
       { id: 'x3', askedByName: 'ben@x.example', decidedByName: 'Ana', invoiceNumber: 'INV-2', payer: '' },
-      { id: 'x2', ...said, currency: 'USD', amountCents: 700 },
+      { id: 'x2', ...expected, currency: 'USD', amountCents: 700 },
     ]);
     expect(await listApprovals(db, ACCOUNT, { from: 101 })).toHaveLength(2);
     expect(await listApprovals(db, ACCOUNT, { from: 999, id: 'x1' })).toMatchObject([{ id: 'x1' }]);

@@ -25,9 +25,9 @@ export async function findSecondPerson(db: Db, person: Person): Promise<{ cents:
 }
 
 /**
- * Let a refund or void wait for a second person, and queue a mail to everyone who may approve it. An expired request
+ * Make a refund or void wait for a second person, and queue an email to everyone who may approve it. An expired request
  * for the same payment is ended. Returns the row with this request key; a repeat returns the earlier one and queues no
- * mail. Undefined if another request for the payment is waiting, if this one was refused, or if it exceeds the
+ * email. Undefined if another request for the payment is waiting, if this one was refused, or if it exceeds the
  * requester's `limit` (null: none).
  */
 export async function insertApproval(
@@ -85,7 +85,8 @@ export async function decideApproval(
   event: NewEvent,
 ): Promise<ApprovalRow | undefined> {
   const may = givesBack(by.accountId, by.userId);
-  const mayBeSo = to === 'approved' ? sql`requested_by <> ${by.userId} AND NOT ${wentBackSince('approvals')}` : sql`1`;
+  const isPermitted =
+    to === 'approved' ? sql`requested_by <> ${by.userId} AND NOT ${wentBackSince('approvals')}` : sql`1`;
   const [[decided]] = await db.batch([
     db
       .update(approvals)
@@ -100,7 +101,7 @@ export async function decideApproval(
           eq(approvals.id, id),
           eq(approvals.accountId, by.accountId),
           sql`state = 'waiting' AND ends_at > ${now}`,
-          mayBeSo,
+          isPermitted,
           may,
         ),
       )
@@ -120,16 +121,16 @@ export const cannotSucceed = async (db: Db, id: string): Promise<boolean> =>
   ).length > 0;
 
 export type DueApproval = ApprovalRow & {
-  /** Money was refunded since the request, or another request was made since the approval. */
+  /** Money has been refunded since the request, or another request was made after the approval. */
   isOvertaken: boolean;
-  /** The state of its refund, which is checked separately once claimed; null if there is none. */
+  /** The state of its refund, which has its own lookups once it is claimed; null if there is none. */
   became: ReversalState | null;
 };
 
 /** SQL: the refund or void of an approval, by its request key. */
 const OWN_REFUND = sql`FROM reversals r WHERE r.attempt_id = approvals.attempt_id AND r.request_key = approvals.request_key`;
 const IN_VAIN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state IN ('refused', 'not_done'))`;
-/** SQL: the refund was claimed, and was made or may still be. */
+/** SQL: the refund was claimed, and was made or may still be made. */
 const HAS_BEGUN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state NOT IN ('refused', 'not_done'))`;
 
 /** True if a refund or void ended without moving money. */
@@ -171,16 +172,16 @@ export const postponeApproval = (db: Db, id: string, nextTryAt: number) =>
     .set({ nextTryAt })
     .where(and(eq(approvals.id, id), eq(approvals.state, 'approved'), sql`next_try_at IS NOT NULL`));
 
-type Undone = { id: string; from: 'waiting' | 'approved'; to: 'waiting' | 'ended'; now: number };
+type UndoneApproval = { id: string; from: 'waiting' | 'approved'; to: 'waiting' | 'ended'; now: number };
 
 /**
- * End a request that had no result, or let it wait again, unless its week is over or another request for its payment is
- * waiting. Returns the new state; undefined if it has changed, or if its refund has begun. `eventOf` creates the event
- * for each state.
+ * End a request that had no result, or make it wait again, unless its week is over or another request for its payment
+ * is waiting. Returns the new state; undefined if the request has changed, or if its refund has begun. `eventOf`
+ * creates the event for each state.
  */
 export async function undoApproval(
   db: Db,
-  { id, from, to, now }: Undone,
+  { id, from, to, now }: UndoneApproval,
   eventOf: (state: 'waiting' | 'ended') => NewEvent,
 ): Promise<'waiting' | 'ended' | undefined> {
   const isUndone = and(eq(approvals.id, id), eq(approvals.state, from), sql`NOT ${HAS_BEGUN}`);
@@ -242,7 +243,7 @@ export async function listApprovals(
   accountId: number,
   { from, id }: { from: number; id?: string },
 ): Promise<ListedApproval[]> {
-  const [asker, decider] = [alias(users, 'asker'), alias(users, 'decider')];
+  const [requester, decider] = [alias(users, 'asker'), alias(users, 'decider')];
   const rows = await db
     .select({
       approval: approvals,
@@ -250,21 +251,21 @@ export async function listApprovals(
       invoiceNumber: paymentAttempts.invoiceNumber,
       currency: paymentAttempts.currency,
       payer: sql<string>`trim(${paymentAttempts.payerFirstName} || ' ' || ${paymentAttempts.payerLastName})`,
-      askedByName: sql<string>`coalesce(nullif(${asker.name}, ''), ${asker.email}, '')`,
+      askedByName: sql<string>`coalesce(nullif(${requester.name}, ''), ${requester.email}, '')`,
       decidedByName: sql<string | null>`coalesce(nullif(${decider.name}, ''), ${decider.email})`,
     })
     .from(approvals)
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, approvals.attemptId))
-    .leftJoin(asker, and(eq(asker.accountId, approvals.accountId), eq(asker.userId, approvals.requestedBy)))
+    .leftJoin(requester, and(eq(requester.accountId, approvals.accountId), eq(requester.userId, approvals.requestedBy)))
     .leftJoin(decider, and(eq(decider.accountId, approvals.accountId), eq(decider.userId, approvals.decidedBy)))
     .where(
       and(
-        // SQLite would rather take the unique key of the account, and read all approvals.
+        // Otherwise SQLite uses the account's unique key and reads all approvals.
         eq(unindexed(approvals.accountId), accountId),
         id === undefined ? gt(approvals.requestedAt, from) : eq(approvals.id, id),
       ),
     )
     .orderBy(desc(approvals.requestedAt))
     .limit(200);
-  return rows.map(({ approval, ...more }) => ({ ...approval, ...more }));
+  return rows.map(({ approval, ...details }) => ({ ...approval, ...details }));
 }

@@ -41,7 +41,7 @@ describe('finding a recorded refund by its number', () => {
     ['is of another payment', { attempt_id: 'p2' }, {}],
     ['has another number', { provider_txn_id: 'g2' }, {}],
     ['is booked as a payment', {}, { kind: 'payment' }],
-    ['is booked of a bank debit', {}, { method: 'ach' }],
+    ['is booked for a bank debit', {}, { method: 'ach' }],
     ['is booked under another number', {}, { provider_txn_id: 'g2' }],
   ])('returns none that %s', async (_what, ofReversal, ofEntry) => {
     await addReversal('r1', ofReversal);
@@ -56,7 +56,7 @@ describe('correcting a refund', () => {
     if (!found) throw new Error('not stored');
     return found;
   };
-  /** The provider shows so many cents of the refund of 30.00. */
+  /** The provider shows this amount (cents) for the refund of 30.00. */
   const correct = async (cents: number, seen: Partial<Reversal> = {}) =>
     writeCorrection(
       db,
@@ -95,7 +95,7 @@ describe('correcting a refund', () => {
     await addRefund();
   });
 
-  it('takes the new amount, records the difference, and saves the old amount in the event', async () => {
+  it('adopts the new amount, records the difference, and saves the old amount in the event', async () => {
     await addPayment('p3', { state: 'voided' });
     await addEntry('p2', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
     await addReversal('r3', { attempt_id: 'p2' });
@@ -133,16 +133,16 @@ describe('correcting a refund', () => {
     ['approved', 10_000, 'refunded'],
     ['refunded', 10_000, 'refunded'],
     ['refunded', 9_999, 'approved'],
-  ])('updates a payment that is %s: with %i refunded it is %s', async (state, given, after) => {
+  ])('updates a payment that is %s: with %i refunded it is %s', async (state, refunded, after) => {
     await rowsOf('UPDATE payment_attempts SET state = ? WHERE id = ?', state, 'p1');
-    await addRefund('g2', { amount_cents: 2_000 - given });
+    await addRefund('g2', { amount_cents: 2_000 - refunded });
     await addEntry('p1');
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'return', amount_cents: -5 });
     await correct(2_000);
-    expect(await payments()).toMatchObject([{ state: after, refunded_cents: given }, { state: 'approved' }]);
+    expect(await payments()).toMatchObject([{ state: after, refunded_cents: refunded }, { state: 'approved' }]);
   });
 
-  it('assigns what the refund did not return to the void of a voided payment', async () => {
+  it('assigns the amount that the refund did not return to the void of a voided payment', async () => {
     await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
     await addEntry('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -7_000 });
     await correct(2_000);

@@ -8,7 +8,7 @@ import { selectValues } from '../sql.ts';
 
 const t = reversals;
 
-/** The refund in our ledger with this gateway id, and its payment; also if it was voided since. */
+/** The refund in our ledger with this gateway id, and its payment, even if the refund has since been voided. */
 export async function findBookedRefund(
   db: Db,
   { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
@@ -16,7 +16,7 @@ export async function findBookedRefund(
 ): Promise<{ reversal: Reversal; attempt: Attempt } | undefined> {
   const ofEntry = sql`(SELECT attempt_id FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND method = ${method} AND kind = 'refund')`;
-  const [found] = await db
+  const [row] = await db
     .select({ reversal: t, attempt: paymentAttempts })
     .from(t)
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, t.attemptId))
@@ -28,7 +28,7 @@ export async function findBookedRefund(
         inArray(t.state, ['approved', 'not_done']),
       ),
     );
-  return found;
+  return row;
 }
 
 export type Correction = {
@@ -55,10 +55,10 @@ export async function writeCorrection(
     WHERE id = ${reversal.id})`;
   const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId}
     AND provider_txn_id = ${entry.providerTxnId} AND attempt_id = ${attemptId})`;
-  const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId}
+  const refunded = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId}
     AND kind IN ('refund', 'void'))`;
-  const state = sql<'approved'>`CASE WHEN state = 'refunded' AND ${given} < amount_cents THEN 'approved'
-    WHEN state = 'approved' AND ${given} >= amount_cents THEN 'refunded' ELSE state END`;
+  const state = sql<'approved'>`CASE WHEN state = 'refunded' AND ${refunded} < amount_cents THEN 'approved'
+    WHEN state = 'approved' AND ${refunded} >= amount_cents THEN 'refunded' ELSE state END`;
   const [, moved] = await db.batch([
     // Before the move, because it overwrites the old values.
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
@@ -73,7 +73,7 @@ export async function writeCorrection(
       .where(mayMove)
       .returning({ id: t.id }),
     db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1`)),
-    // The void of a payment takes all of it: the part that the refund did not return.
+    // A void covers the whole payment, so it returns the part that the refund did not.
     db
       .insert(ledger)
       .select(
@@ -85,7 +85,7 @@ export async function writeCorrection(
       ),
     db
       .update(paymentAttempts)
-      .set({ refundedCents: given, state })
+      .set({ refundedCents: refunded, state })
       .where(and(eq(paymentAttempts.id, attemptId), isBooked)),
     // The correction is also due to the CRM. A smaller refund reverses the sign.
     db

@@ -44,9 +44,9 @@ describe('due approvals', () => {
   });
 
   it.each([
-    ['another request gave back', 'other', { created_at: 200 }, true],
-    ['another request gave back before', 'other', { created_at: 199 }, false],
-    ['another payment was given back', 'other', { created_at: 200, attempt_id: 'p2' }, false],
+    ['another request made a refund', 'other', { created_at: 200 }, true],
+    ['another request made a refund before', 'other', { created_at: 199 }, false],
+    ['another payment was refunded', 'other', { created_at: 200, attempt_id: 'p2' }, false],
     ['its own refund began', 'x1', { created_at: 200 }, false],
   ])('are overtaken only by a later reversal of the same payment: %s', async (_what, key, more, isOvertaken) => {
     await approved('x1');
@@ -55,7 +55,7 @@ describe('due approvals', () => {
   });
 
   it.each([
-    ['a refund was booked since it was asked for', { kind: 'refund', at: 100 }, true],
+    ['a refund was booked since the request', { kind: 'refund', at: 100 }, true],
     ['a refund was booked before', { kind: 'refund', at: 99 }, false],
     ['another payment’s refund is booked', { kind: 'refund', at: 200, attempt_id: 'p2' }, false],
     ['the payment is booked', { kind: 'payment', at: 200 }, false],
@@ -66,9 +66,9 @@ describe('due approvals', () => {
   });
 
   it.each([
-    ['another one was asked for', { requested_at: 200 }, true],
-    ['another one was asked for before', { requested_at: 199 }, false],
-    ['another payment’s was asked for', { requested_at: 200, attempt_id: 'p2' }, false],
+    ['another one was requested', { requested_at: 200 }, true],
+    ['another one was requested before', { requested_at: 199 }, false],
+    ['one for another payment was requested', { requested_at: 200, attempt_id: 'p2' }, false],
   ])('are overtaken only by a later request for the same payment: %s', async (_what, more, isOvertaken) => {
     await approved('x1', { requested_at: 200 });
     await addApproval('x2', more);

@@ -52,7 +52,7 @@ it.each<[string, Record<string, unknown>]>([
 });
 
 it.each([
-  ['is before a person', { state: 'needs_human' }, false],
+  ['is in manual review', { state: 'needs_human' }, false],
   ['was released within a day', { state: 'not_charged', settled_at: NOW - DAY_MS + 1 }, false],
   ['was released a day ago', { state: 'not_charged', settled_at: NOW - DAY_MS }, true],
   ['was declined', { state: 'declined' }, true],

@@ -5,7 +5,7 @@ import { RELEASED_MS } from '../offers.ts';
 import { isQuiet, nextCollectionOf } from '../parts/collections.ts';
 
 /** The identity of a collection: the account, the CRM's invoice id, and its number. */
-type Name = { accountId: number; invoiceId: string; collection: number };
+type CollectionKey = { accountId: number; invoiceId: string; collection: number };
 
 const REOPEN = `UPDATE invoices AS i SET collection = ${nextCollectionOf('i')}, local_status = 'none'
 WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_status IN ('voided', 'refunded', 'returned')
@@ -18,7 +18,7 @@ WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_
  */
 export async function markInvoiceReopened(
   { $client }: Db,
-  { accountId, invoiceId, collection }: Name,
+  { accountId, invoiceId, collection }: CollectionKey,
   now: number,
   event: TextEvent,
 ): Promise<typeof invoices.$inferSelect | undefined> {

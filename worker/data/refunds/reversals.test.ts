@@ -67,16 +67,16 @@ describe('claiming a reversal', () => {
   });
 
   it.each([
-    ['was given back since it was looked at', { refunded_cents: 500 }, 400, 100, false],
-    ['stands as it was looked at', { refunded_cents: 500 }, 500, 100, true],
+    ['had a refund since it was read', { refunded_cents: 500 }, 400, 100, false],
+    ['is unchanged since it was read', { refunded_cents: 500 }, 500, 100, true],
     ['was returned', { state: 'returned' }, 0, 100, false],
-    ['has just so much left', { refunded_cents: 500 }, 500, 9_500, true],
+    ['has exactly that amount left', { refunded_cents: 500 }, 500, 9_500, true],
     ['has less left', { refunded_cents: 500 }, 500, 9_501, false],
   ])(
     'succeeds only if the payment is unchanged and has enough left: one that %s',
-    async (_what, payment, seen, amountCents, isMade) => {
+    async (_what, payment, refundedCents, amountCents, isMade) => {
       await addPayment('p3', payment);
-      const { claimed } = await claim({ attemptId: 'p3', amountCents }, seen);
+      const { claimed } = await claim({ attemptId: 'p3', amountCents }, refundedCents);
       expect(claimed !== undefined).toBe(isMade);
     },
   );
@@ -173,8 +173,8 @@ describe('moving a reversal', () => {
   });
 
   it.each([
-    ['as it was looked at', 500, true],
-    ['of which another sum was given back since', 400, false],
+    ['that is unchanged', 500, true],
+    ['with another refund since', 400, false],
   ])(
     'records a void only if the refunded amount is unchanged: a payment %s',
     async (_what, refundedCents, isBooked) => {

@@ -21,7 +21,7 @@ export const isRequestRefused = (request: SentRequest): SQL => sql`EXISTS (SELEC
 /** A request that has begun: its reversal, or the approval for which it is waiting. */
 export type Begun = { kind: 'reversal' } | { kind: 'waiting'; approvalId: string };
 
-/** Refuse a request permanently, unless it has begun. Atomic, so it is either refused or has begun. `now`: UTC ms. */
+/** Refuse a request permanently, unless it has begun. Atomic: it is either refused or has begun. `now`: UTC ms. */
 export async function refuseRequest(db: Db, request: SentRequest, now: number): Promise<Begun | null> {
   const { accountId, attemptId, requestKey } = request;
   const asReversal = and(eq(reversals.attemptId, attemptId), eq(reversals.requestKey, requestKey));
@@ -87,7 +87,7 @@ export async function claimReversal(
  */
 export type ReversalSettlement = {
   to: ReversalState;
-  /** The states from which this move may start; in any other state another caller was faster. */
+  /** The states from which this move may start. In any other state, another caller was faster. */
   from: ReversalState[];
   columns: Partial<Omit<Reversal, 'id' | 'state'>>;
   /** Set if a person decided it. */
@@ -99,15 +99,16 @@ export type ReversalSettlement = {
 export type GivenBack = {
   ledgerEntry: typeof ledger.$inferInsert & { attemptId: string };
   /**
-   * The payment's new state, at once or when nothing of it is left. A partial refund leaves it approved. A void takes
-   * what `refundedCents` has left; if another amount was refunded meanwhile, it must be settled again.
+   * The payment's new state: set at once, or when nothing of it is left. A partial refund leaves it approved. A void
+   * covers the rest after `refundedCents`; if another amount has been refunded in the meantime, it must be settled
+   * again.
    */
   payment: { state: 'voided'; when: 'at-once'; refundedCents: number } | { state: 'refunded'; when: 'nothing-left' };
   receipt: typeof outbox.$inferInsert | null;
 };
 
 /**
- * Move a reversal and write all consequences, in one transaction. Returns the row after it. If it is no longer in an
+ * Move a reversal and write all consequences, in one transaction. Returns the resulting row. If it is no longer in an
  * expected state, nothing is written and `moved` is false. Only domain/refunds/settle-reversal calls this.
  */
 export async function writeReversal(
@@ -116,12 +117,12 @@ export async function writeReversal(
   event: Omit<NewEvent, 'before'>,
   { to, from, columns, decision, booked }: ReversalSettlement,
 ): Promise<{ moved: boolean; reversal: Reversal }> {
-  const isOfWhatIsLeft =
+  const matchesRest =
     booked?.payment.when === 'at-once'
       ? sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${reversal.attemptId}
           AND refunded_cents = ${booked.payment.refundedCents})`
       : undefined;
-  const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from), isOfWhatIsLeft);
+  const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from), matchesRest);
   const before = sql`(SELECT json_object('state', state) FROM reversals WHERE id = ${reversal.id})`;
   const [, moved, [after]] = await db.batch([
     // Before the move, because it overwrites the old state.
@@ -149,14 +150,14 @@ function givenBackWrites(db: Db, { ledgerEntry, payment, receipt }: GivenBack) {
   const { accountId, providerTxnId, attemptId } = ledgerEntry;
   const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND attempt_id = ${attemptId})`;
-  const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId} AND kind IN ('refund', 'void'))`;
-  const end = sql<'approved'>`CASE WHEN state <> 'approved' THEN state
-    WHEN ${payment.when} = 'at-once' OR ${given} >= amount_cents THEN ${payment.state} ELSE state END`;
+  const refunded = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId} AND kind IN ('refund', 'void'))`;
+  const newState = sql<'approved'>`CASE WHEN state <> 'approved' THEN state
+    WHEN ${payment.when} = 'at-once' OR ${refunded} >= amount_cents THEN ${payment.state} ELSE state END`;
   return [
     db.insert(ledger).select(selectValues(ledger, ledgerEntry, sql`changes() = 1`)),
     db
       .update(paymentAttempts)
-      .set({ refundedCents: given, state: end })
+      .set({ refundedCents: refunded, state: newState })
       .where(and(eq(paymentAttempts.id, attemptId), isInLedger)),
     ...(receipt
       ? [
@@ -175,14 +176,14 @@ export async function findReversible(
   accountId: number,
   attemptId: string,
 ): Promise<{ attempt: Attempt; reversals: Reversal[] } | null> {
-  const [[attempt], found] = await db.batch([
+  const [[attempt], rows] = await db.batch([
     db
       .select()
       .from(paymentAttempts)
       .where(and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.accountId, accountId))),
     db.select().from(t).where(eq(t.attemptId, attemptId)).orderBy(desc(t.createdAt)),
   ]);
-  return attempt ? { attempt, reversals: found } : null;
+  return attempt ? { attempt, reversals: rows } : null;
 }
 
 /** Reversals whose status inquiry is due, with their payments, longest due first. */
