@@ -17,7 +17,7 @@ describe('the cursors of an account', () => {
   it('start at the first terminal’s creation, one per method, and are created once', async () => {
     await add('terminals', { terminal_id: 't1', created_at: 60 }, { terminal_id: 't2', created_at: 50 });
     await createCursors(db, 100);
-    const made = {
+    const first = {
       account_id: ACCOUNT,
       read_from: 50,
       read_until: 50,
@@ -25,7 +25,7 @@ describe('the cursors of an account', () => {
       next_at: 100,
       lease_until: 0,
     };
-    const both = ['ach', 'card'].map((method) => ({ ...made, method, ended_at: null, failing_since: null }));
+    const both = ['ach', 'card'].map((method) => ({ ...first, method, ended_at: null, failing_since: null }));
     expect(await cursors()).toEqual(both);
     await createCursors(db, 200);
     expect(await cursors()).toEqual(both);

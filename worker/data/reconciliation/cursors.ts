@@ -10,7 +10,7 @@ const METHODS: PaymentMethod[] = ['card', 'ach'];
  * added.
  */
 export async function createCursors(db: Db, nextAt: number): Promise<void> {
-  const [bare] = await db
+  const [merchant] = await db
     .select({ accountId: terminals.accountId })
     .from(terminals)
     .where(
@@ -18,7 +18,7 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
     )
     .limit(1);
   // Without a new merchant, a cron run writes nothing.
-  if (!bare) return;
+  if (!merchant) return;
   await db.batch(
     METHODS.map((method) =>
       db

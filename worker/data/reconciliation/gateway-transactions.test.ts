@@ -19,7 +19,7 @@ const judgedOf = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}): Jud
   verdict: 'only-gateway',
   ...more,
 });
-/** Keeps one as it was judged without a terminal; answers which rows are final. */
+/** Saves a transaction that was judged without a terminal. Returns the rows that are final. */
 const keep = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}, ourSince: number | null = null) =>
   saveJudged(db, ACCOUNT, 'card', [judgedOf(txn, more)], { ourSince, undecided: ['unknown', 'pending'] });
 const stored = () => rowsOf('SELECT * FROM gateway_transactions ORDER BY provider_txn_id, method');
@@ -61,12 +61,19 @@ describe('a judged transaction', () => {
     ['later, with a void', [100, false], [101, true], true],
     ['later, without the void that was seen', [100, true], [99 + LAG_MS, false], false],
     ['so much later that the void is gone', [100, true], [100 + LAG_MS, false], true],
-  ])('replaces the stored look, or not, when seen %s', async (_what, [first, wasVoided], [seenAt, isVoided], is) => {
-    await keep({ isVoided: wasVoided }, { seenAt: first });
-    const [row] = await keep({ isVoided, batchId: '8' }, { seenAt, verdict: 'matched' });
-    expect(row).toMatchObject(is ? { seenAt, isVoided, batchId: '8' } : { seenAt: first, isVoided: wasVoided });
-    expect(await stored()).toMatchObject([{ seen_at: is ? seenAt : first, verdict: is ? 'matched' : 'only-gateway' }]);
-  });
+  ])(
+    'replaces the stored transaction, or not, when seen %s',
+    async (_what, [first, wasVoided], [seenAt, isVoided], isReplaced) => {
+      await keep({ isVoided: wasVoided }, { seenAt: first });
+      const [row] = await keep({ isVoided, batchId: '8' }, { seenAt, verdict: 'matched' });
+      expect(row).toMatchObject(
+        isReplaced ? { seenAt, isVoided, batchId: '8' } : { seenAt: first, isVoided: wasVoided },
+      );
+      expect(await stored()).toMatchObject([
+        { seen_at: isReplaced ? seenAt : first, verdict: isReplaced ? 'matched' : 'only-gateway' },
+      ]);
+    },
+  );
 
   it('is left to be judged again when our ledger has changed', async () => {
     await keep();
@@ -114,8 +121,8 @@ describe('a judged transaction', () => {
   });
 
   it.each([
-    ['that stands in our ledger', 'txn-p1', true],
-    ['that does not', 'x', false],
+    ['that is in our ledger', 'txn-p1', true],
+    ['that is not in our ledger', 'x', false],
     ['that is a bank debit there', 'txn-p2', false],
     ['without a number', '', false],
   ])('counts as ours only when it refunds a payment in our ledger: one %s', async (_what, parentId, isOfOurs) => {
@@ -137,7 +144,7 @@ describe('transaction lines', () => {
     await add('invoices', { invoice_id: '902', number: 'SAME', contact_first_name: 'Ben' });
     await add('invoices', { invoice_id: '903', number: 'same' }, { invoice_id: '904', number: '' });
     await addEntry('p1', { provider_txn_id: 'g0', amount_cents: 500 });
-    // A charge without a number, which nothing gives back.
+    // A charge without a number, which nothing refunds.
     await addPayment('p4');
     await addEntry('p4', { provider_txn_id: '' });
   });
@@ -147,16 +154,16 @@ describe('transaction lines', () => {
 
   it.each([
     ['our ledger', { id: 'g0', attemptId: 'p2' }, 'p1', 500, first],
-    ['what they give back', { parentId: 'g0', attemptId: 'p2' }, 'p1', null, first],
+    ['the charge that they refund', { parentId: 'g0', attemptId: 'p2' }, 'p1', null, first],
     ['their order id', { attemptId: 'p2' }, 'p2', null, second],
     ['the number of the invoice alone, in any case', { dedupeKey: 'inv-2' }, null, null, second],
-    ['the number of an invoice that is gone: none', { dedupeKey: 'INV-3' }, null, null, null],
-    ['a number that two invoices bear: none', { dedupeKey: 'SAME' }, null, null, null],
-    ['no number, which an invoice without one bears too: none', { dedupeKey: '' }, null, null, null],
-    ['the id in our own key, also where it is a number', { dedupeKey: '902-1' }, null, null, keyed],
-    ['the id in our own key of a later part', { dedupeKey: '902-1.12' }, null, null, keyed],
+    ['the number of a deleted invoice: none', { dedupeKey: 'INV-3' }, null, null, null],
+    ['a number that two invoices have: none', { dedupeKey: 'SAME' }, null, null, null],
+    ['an empty number, which an invoice also has: none', { dedupeKey: '' }, null, null, null],
+    ['the id in our own key, even if it is also a number', { dedupeKey: '902-1' }, null, null, keyed],
+    ['the id in our own key of a later installment', { dedupeKey: '902-1.12' }, null, null, keyed],
     ['an id alone: none', { dedupeKey: '902' }, null, null, null],
-    ['nothing that we know: none', {}, null, null, null],
+    ['nothing known: none', {}, null, null, null],
   ])('name the payment and the invoice by %s', async (_what, txn, attemptId, ourCents, invoice) => {
     await keep({ id: 'g7' });
     const rows = await keep({ id: 'g8', ...txn }, { oursCents: ourCents });

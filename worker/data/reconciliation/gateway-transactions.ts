@@ -46,29 +46,28 @@ export async function readBooks(db: Db, accountId: number, method: PaymentMethod
 
 /** A stored transaction, and flags that it may affect our payments. */
 export type SeenRow = GatewayRow & {
-  /** Its order id is a payment of ours that is undecided, or that has failed although the gateway has a charge. */
+  /** Its order id names a payment of ours that is undecided, or that has failed although the gateway has a charge. */
   isAwaited: boolean;
   /** It refunds a payment in our ledger. */
   isOfOurs: boolean;
 };
 
-const isThere = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
+const exists = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
 
-/** Read with each row: a query per row, thousands a night, would exceed the platform's limits. */
+/** Read together with each row, because a query per row, thousands a night, would exceed the platform's limits. */
 const seenFields = (undecided: AttemptState[]) => ({
   ...getTableColumns(g),
-  isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.account_id = gateway_transactions.account_id
+  isAwaited: exists(`FROM payment_attempts a WHERE a.id = order_id AND a.account_id = gateway_transactions.account_id
     AND (a.state IN (${undecided.map((state) => `'${state}'`).join(', ')})
       OR (a.state IN ('declined', 'rejected', 'returned') AND verdict = 'only-gateway'))`),
-  isOfOurs:
-    isThere(`FROM ledger l WHERE l.account_id = gateway_transactions.account_id AND l.provider_txn_id = parent_id
+  isOfOurs: exists(`FROM ledger l WHERE l.account_id = gateway_transactions.account_id AND l.provider_txn_id = parent_id
     AND l.method = gateway_transactions.method AND parent_id <> ''`),
 });
 
 /**
  * Store transactions of one method with their verdicts, in one statement per 1 MB of rows. Skips those with a later
  * stored state, and those whose ledger amount has changed since the verdict. Returns the rows that are final for this
- * read, in no order; missing ones need a new verdict.
+ * read, in no particular order; missing ones need a new verdict.
  */
 export async function saveJudged(
   db: Db,
@@ -77,8 +76,8 @@ export async function saveJudged(
   judged: JudgedTransaction[],
   { ourSince, undecided }: Pick<Books, 'ourSince'> & { undecided: AttemptState[] },
 ): Promise<SeenRow[]> {
-  const kept = new Map<string, SeenRow>();
-  const wire = judged.map(({ txn, method, seenAt, netAmountCents, oursCents, verdict }) => ({
+  const saved = new Map<string, SeenRow>();
+  const values = judged.map(({ txn, method, seenAt, netAmountCents, oursCents, verdict }) => ({
     id: txn.id,
     method,
     terminal: txn.terminalId,
@@ -99,23 +98,26 @@ export async function saveJudged(
     ours: oursCents,
   }));
   const fields = seenFields(undecided);
-  for (const rows of jsonParts(wire)) {
+  for (const rows of jsonParts(values)) {
     const written = await db
       .insert(g)
       .select(judgedSql(accountId, rows, ourSince))
       .onConflictDoUpdate({ target: [g.accountId, g.providerTxnId, g.method], set: LATEST, setWhere: NOT_SEEN_LATER })
       .returning(fields);
-    for (const row of written) kept.set(row.providerTxnId, row);
+    for (const row of written) saved.set(row.providerTxnId, row);
   }
-  const left = judged.filter(({ txn }) => !kept.has(txn.id));
-  const older = new Map(left.map((one) => [one.txn.id, one]));
-  const standing = await listSeen(db, accountId, method, [...older.keys()], fields);
+  const notSaved = judged.filter(({ txn }) => !saved.has(txn.id));
+  const unsaved = new Map(notSaved.map((one) => [one.txn.id, one]));
+  const stored = await listSeen(db, accountId, method, [...unsaved.keys()], fields);
   // A stored void or return overrides even a later read.
-  const isKnownBetter = (row: SeenRow) => {
-    const look = older.get(row.providerTxnId);
-    return look !== undefined && (row.seenAt > look.seenAt || (isTakenBack(row) && !isTakenBack(look.txn)));
+  const isNewer = (row: SeenRow) => {
+    const transaction = unsaved.get(row.providerTxnId);
+    return (
+      transaction !== undefined &&
+      (row.seenAt > transaction.seenAt || (isTakenBack(row) && !isTakenBack(transaction.txn)))
+    );
   };
-  return [...kept.values(), ...standing.filter(isKnownBetter)];
+  return [...saved.values(), ...stored.filter(isNewer)];
 }
 
 /** The table's columns, in its own order, for transactions whose ledger amount is the one that was judged. */
@@ -209,22 +211,22 @@ export async function explain(db: Db, rows: GatewayRow[]): Promise<Reconciliatio
     for (const result of results) byId.set(`${result.method} ${result.txn}`, result);
   }
   return rows.map((row) => {
-    const found = byId.get(`${row.method} ${row.providerTxnId}`) ?? {};
+    const details = byId.get(`${row.method} ${row.providerTxnId}`) ?? {};
     return {
       row,
-      ourCents: typeof found.ours === 'number' ? found.ours : null,
-      attemptId: typeof found.attempt_id === 'string' ? found.attempt_id : null,
-      invoice: invoiceOf(found),
+      ourCents: typeof details.ours === 'number' ? details.ours : null,
+      attemptId: typeof details.attempt_id === 'string' ? details.attempt_id : null,
+      invoice: invoiceOf(details),
     };
   });
 }
 
-const invoiceOf = (found: RawRow): ReconciliationLine['invoice'] =>
-  typeof found.invoice_id === 'string'
+const invoiceOf = (row: RawRow): ReconciliationLine['invoice'] =>
+  typeof row.invoice_id === 'string'
     ? {
-        id: found.invoice_id,
-        number: String(found.number ?? ''),
-        customer: String(found.contact || found.company_name || ''),
+        id: row.invoice_id,
+        number: String(row.number ?? ''),
+        customer: String(row.contact || row.company_name || ''),
       }
     : null;
 
@@ -289,11 +291,11 @@ export async function listMissingAtGateway(
           AND g.method = l.method)
       ORDER BY l.at DESC LIMIT ${limit}`,
   ).all<RawRow>();
-  return results.map((found) => ({
-    providerTxnId: String(found.provider_txn_id),
-    attemptId: String(found.attempt_id),
-    cents: Number(found.amount_cents),
-    at: Number(found.at),
-    invoice: invoiceOf(found),
+  return results.map((row) => ({
+    providerTxnId: String(row.provider_txn_id),
+    attemptId: String(row.attempt_id),
+    cents: Number(row.amount_cents),
+    at: Number(row.at),
+    invoice: invoiceOf(row),
   }));
 }

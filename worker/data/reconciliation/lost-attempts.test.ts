@@ -19,9 +19,9 @@ describe('the owners of charges', () => {
     ['by their number, in any case', ['inv-1'], ['1']],
     ['by the CRM’s id', ['2'], ['2']],
     ['by both, each once', ['INV-1', '1', '2', '2'], ['1', '2']],
-    ['by the number of one that is gone: none', ['INV-3'], []],
-    ['by the id of one that is gone', ['3'], ['3']],
-    ['by a name that is none’s', ['INV-9'], []],
+    ['by the number of a deleted one: none', ['INV-3'], []],
+    ['by the id of a deleted one', ['3'], ['3']],
+    ['by an unknown name', ['INV-9'], []],
   ])('are found %s', async (_what, names, found) => {
     expect(await owners(...names)).toEqual(found);
   });
@@ -37,7 +37,7 @@ describe('the owners of charges', () => {
 });
 
 describe('lost attempts', () => {
-  const found = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
+  const lost = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
     attempt: {
       id,
       accountId: ACCOUNT,
@@ -63,7 +63,7 @@ describe('lost attempts', () => {
 
   it('go to manual review, and existing ones stay unchanged', async () => {
     await addPayment('b');
-    expect(await insertFoundAttempts(db, ['a', 'b', 'c'].map(found))).toEqual(['a', 'c']);
+    expect(await insertFoundAttempts(db, ['a', 'b', 'c'].map(lost))).toEqual(['a', 'c']);
     expect(await told()).toEqual(['payment.found', 'payment.found']);
     expect(await rowsOf('SELECT * FROM payment_attempts ORDER BY id')).toMatchObject([
       {
@@ -84,9 +84,9 @@ describe('lost attempts', () => {
     ]);
   });
 
-  it('are all written, however many', async () => {
+  it('are all written, no matter how many there are', async () => {
     const ids = Array.from({ length: 101 }, (_, at) => `a${at}`);
-    expect(await insertFoundAttempts(db, ids.map(found))).toEqual(ids);
+    expect(await insertFoundAttempts(db, ids.map(lost))).toEqual(ids);
     expect(await told()).toHaveLength(101);
   });
 

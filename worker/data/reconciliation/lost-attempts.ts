@@ -18,13 +18,13 @@ export type Owners = { owners: Owner[]; channels: Map<string, Attempt['channel']
 
 /** The invoices with these numbers or ids, and the account data that an attempt needs. */
 export async function findOwners({ $client }: Db, accountId: number, names: string[]): Promise<Owners> {
-  const [found, terminals, accounts] = await $client.batch<RawRow>([
+  const [matches, terminals, accounts] = await $client.batch<RawRow>([
     $client.prepare(OWNERS).bind(accountId, JSON.stringify([...new Set(names)])),
     $client.prepare('SELECT terminal_id, channel FROM terminals WHERE account_id = ?').bind(accountId),
     $client.prepare('SELECT time_zone FROM accounts WHERE account_id = ?').bind(accountId),
   ]);
   return {
-    owners: (found?.results ?? []).map((raw) => rowOf(invoices, raw, 'i_')),
+    owners: (matches?.results ?? []).map((raw) => rowOf(invoices, raw, 'i_')),
     channels: new Map(
       (terminals?.results ?? []).map(({ terminal_id, channel }) => [
         String(terminal_id),
@@ -66,8 +66,8 @@ const INSERT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collec
     value->>'createdAt', value->>'createdAt', value->>'timeZone', value->>'day'
   FROM (SELECT ? AS value) WHERE true ON CONFLICT DO NOTHING RETURNING id`;
 
-/** The number of attempts per transaction. */
-const AT_ONCE = 50;
+/** The maximum number of attempts per transaction. */
+const BATCH_SIZE = 50;
 
 /**
  * Insert attempts that are missing in our data, each with its event; existing ones stay unchanged. Returns the new ids.
@@ -77,10 +77,10 @@ export async function insertFoundAttempts(
   found: { attempt: FoundAttempt; event: TextEvent }[],
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (let from = 0; from < found.length; from += AT_ONCE) {
+  for (let from = 0; from < found.length; from += BATCH_SIZE) {
     const answers = await $client.batch<{ id?: string }>(
       found
-        .slice(from, from + AT_ONCE)
+        .slice(from, from + BATCH_SIZE)
         .flatMap(({ attempt, event }) => [
           $client.prepare(INSERT).bind(JSON.stringify(attempt)),
           eventStatement($client, event),

@@ -45,7 +45,7 @@ describe('our ledger’s amount of a transaction', () => {
 
   it.each([
     ['with the hyphen alone', 'r1-', {}],
-    ['right behind all of its corrections', 'r1.', {}],
+    ['right after all of its corrections', 'r1.', {}],
     ['of another payment', 'r1-1', { attempt_id: 'p2' }],
     ['of another kind', 'r1-payment', { kind: 'void' }],
   ])('is a refund without an entry %s', async (_what, id, more) => {
@@ -116,8 +116,8 @@ describe('entries missing at the gateway', () => {
   });
 
   it.each([
-    ['leave out what corrects a refund', 1, []],
-    ['have any other refund under such a number', 0, ['r1-1']],
+    ['omit the correction of a refund', 1, []],
+    ['include any other refund with such a number', 0, ['r1-1']],
   ])('%s', async (_what, corrects, expected) => {
     await refund('r1', 3_000, { at: 1 });
     await refund('r1-1', 500, { at: 150, corrects });

@@ -17,10 +17,10 @@ describe('voids and refunds in manual review', () => {
     await addPayment('p1', { refunded_cents: 500, invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addPayment('p3');
-    const asked = { state: 'needs_human', reason: 'Cancelled', message: 'No answer' };
-    await addReversal('r2', 'p2', { ...asked, requested_by: 2, created_at: 2 });
-    await addReversal('r1', 'p1', { ...asked, requested_by: 1, created_at: 1, amount_cents: 700 });
-    await addReversal('r3', 'p3', { ...asked, requested_by: 9, created_at: 3 });
+    const request = { state: 'needs_human', reason: 'Cancelled', message: 'No answer' };
+    await addReversal('r2', 'p2', { ...request, requested_by: 2, created_at: 2 });
+    await addReversal('r1', 'p1', { ...request, requested_by: 1, created_at: 1, amount_cents: 700 });
+    await addReversal('r3', 'p3', { ...request, requested_by: 9, created_at: 3 });
     await addReversal('r4', 'p1', { state: 'approved' });
     expect(await listUndecidedReversals(db, ACCOUNT)).toMatchObject([
       { id: 'r1', requestedBy: 'ana@maple.example', firstName: 'Marta', invoiceNumber: 'INV-1', refundedCents: 500 },
@@ -40,10 +40,10 @@ describe('manual decisions', () => {
   it('list payments newest first up to a limit, each with who decided', async () => {
     await addPayment('p1', { invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
-    const said = { verdict: 'charged', note: 'Seen there' };
-    await add('resolutions', { ...said, id: 'x1', attempt_id: 'p1', resolved_by: 1, at: 1 });
-    await add('resolutions', { ...said, id: 'x2', attempt_id: 'p2', resolved_by: 2, at: 2 });
-    await add('resolutions', { ...said, id: 'x3', attempt_id: 'p2', resolved_by: 9, at: 3 });
+    const decision = { verdict: 'charged', note: 'Seen there' };
+    await add('resolutions', { ...decision, id: 'x1', attempt_id: 'p1', resolved_by: 1, at: 1 });
+    await add('resolutions', { ...decision, id: 'x2', attempt_id: 'p2', resolved_by: 2, at: 2 });
+    await add('resolutions', { ...decision, id: 'x3', attempt_id: 'p2', resolved_by: 9, at: 3 });
     expect(await listResolutions(db, ACCOUNT, 3)).toMatchObject([
       { invoiceNumber: 'INV-2', email: null, at: 3 },
       { invoiceNumber: 'INV-2', email: 'ben@maple.example', at: 2 },
@@ -57,10 +57,10 @@ describe('manual decisions', () => {
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addReversal('r1', 'p1', { state: 'approved', amount_cents: 700 });
     await addReversal('r2', 'p2', { state: 'not_done' });
-    const said = { verdict: 'happened', note: 'Seen there' };
-    await add('reversal_resolutions', { ...said, id: 'x1', reversal_id: 'r1', resolved_by: 1, at: 1 });
-    await add('reversal_resolutions', { ...said, id: 'x2', reversal_id: 'r2', resolved_by: 2, at: 2 });
-    await add('reversal_resolutions', { ...said, id: 'x3', reversal_id: 'r2', resolved_by: 9, at: 3 });
+    const decision = { verdict: 'happened', note: 'Seen there' };
+    await add('reversal_resolutions', { ...decision, id: 'x1', reversal_id: 'r1', resolved_by: 1, at: 1 });
+    await add('reversal_resolutions', { ...decision, id: 'x2', reversal_id: 'r2', resolved_by: 2, at: 2 });
+    await add('reversal_resolutions', { ...decision, id: 'x3', reversal_id: 'r2', resolved_by: 9, at: 3 });
     expect(await listReversalResolutions(db, ACCOUNT, 3)).toMatchObject([
       { invoiceNumber: 'INV-2', email: null, at: 3 },
       { invoiceNumber: 'INV-2', email: 'ben@maple.example', at: 2 },

@@ -8,11 +8,11 @@ export async function findMadeAt(
   { accountId, method }: Pick<typeof g.$inferSelect, 'accountId' | 'method'>,
   providerTxnId: string,
 ): Promise<number | null> {
-  const [seen] = await db
+  const [row] = await db
     .select({ at: g.at })
     .from(g)
     .where(and(eq(g.accountId, accountId), eq(g.method, method), eq(g.providerTxnId, providerTxnId)));
-  return seen?.at ?? null;
+  return row?.at ?? null;
 }
 
 /** A card transaction that may still be voided at the provider, as far as we know. */
@@ -48,7 +48,7 @@ ORDER BY g.seen_at, g.provider_txn_id LIMIT ?4`,
   }));
 }
 
-/** The time of the oldest one (UTC ms); null if there is none. */
+/** The time of the oldest transaction (UTC ms); null if there is none. */
 export const oldestOf = (unsettled: Unsettled[]): number | null =>
   unsettled.length === 0 ? null : Math.min(...unsettled.map(({ at }) => at));
 

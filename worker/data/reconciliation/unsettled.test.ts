@@ -43,9 +43,9 @@ it.each([
 });
 
 it.each([
-  ['closed, and it was seen later than a day after', { status: 'closed', settled_at: 0 }, DAY_MS + 1, false],
-  ['closed, and it was seen within a day', { status: 'closed', settled_at: 0 }, DAY_MS, true],
-  ['closed at a time that nobody told', { status: 'closed', settled_at: null }, DAY_MS + 1, true],
+  ['closed, and the charge was seen more than a day later', { status: 'closed', settled_at: 0 }, DAY_MS + 1, false],
+  ['closed, and the charge was seen within a day', { status: 'closed', settled_at: 0 }, DAY_MS, true],
+  ['closed at an unknown time', { status: 'closed', settled_at: null }, DAY_MS + 1, true],
   ['open', { status: 'open', settled_at: 0 }, DAY_MS + 1, true],
   ['another one', { batch_id: '8', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
   ['another terminal’s', { terminal_id: 't2', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],

@@ -17,7 +17,7 @@ describe('the accounts with CRM records to write now', () => {
     ['waits until now', { wait_until: 100 }, {}, {}, true],
     ['waits for longer', { wait_until: 101 }, {}, {}, false],
     ['copies the CRM until now', {}, { wait_until: 100, lease_until: 100 }, {}, true],
-    ['has to leave the CRM alone', {}, { wait_until: 101 }, {}, false],
+    ['must wait before it reads the CRM', {}, { wait_until: 101 }, {}, false],
     ['copies the CRM', {}, { lease_until: 101 }, {}, false],
     ['has nothing due yet', {}, {}, { next_try_at: 101 }, false],
     ['has nothing to do', {}, {}, { next_try_at: null }, false],
@@ -77,8 +77,8 @@ describe('the write-back settings', () => {
     await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { account_id: ACCOUNT + 1, is_on: 1 });
     await deferWrite(db, ACCOUNT, { waitUntil: 500 });
     await learnEffect(db, ACCOUNT, true);
-    const learnt = { waitUntil: 500, movesBalance: true, state: 'ready', said: '' };
-    expect(await findWriteSettings(db, ACCOUNT)).toMatchObject(learnt);
+    const expected = { waitUntil: 500, movesBalance: true, state: 'ready', said: '' };
+    expect(await findWriteSettings(db, ACCOUNT)).toMatchObject(expected);
     expect(await findWriteSettings(db, ACCOUNT + 1)).toMatchObject({ waitUntil: 0, movesBalance: null });
   });
 });

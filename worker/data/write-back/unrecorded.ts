@@ -2,7 +2,7 @@ import type { CrmWrite } from '#worker/data/schema/crm';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { type Db, hasChanged } from '../db.ts';
 
-/** The same id that the trigger on the ledger assigns. */
+/** SQL: the id of a reversal's record, the same as the trigger on the ledger assigns. */
 const OF_REVERSAL = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
 
 /** A ledger entry with its record in the CRM. */
@@ -25,11 +25,11 @@ export type RecordedEntry = {
   /** The CRM's status of the invoice, from our copy; empty if it is not there. */
   crmStatus: string;
   state: CrmWrite['state'] | null;
-  /** The state of the payment's record, also if this entry is its refund. */
+  /** The state of the payment's record, even if this entry is its refund. */
   paymentState: CrmWrite['state'] | null;
   effect: CrmWrite['effect'] | null;
   said: string | null;
-  /** When the record was written, or else requested, or else queued (UTC ms). */
+  /** When the record was written, or else sent, or else queued (UTC ms). */
   since: number | null;
 };
 
@@ -68,8 +68,8 @@ export async function listRecordedEntries(
 export const ON_ITS_WAY_MS = 15 * 60_000;
 
 /**
- * SQL: the account's write-back is off or not ready, so unfinished records stay as they are. Otherwise the alarm
- * finishes them.
+ * SQL: the account's write-back is off or not ready, so unfinished records stay unchanged. Otherwise the alarm finishes
+ * them.
  */
 const IS_IDLE = `NOT EXISTS (SELECT 1 FROM crm_write_settings s WHERE s.account_id = ?1 AND s.is_on = 1 AND s.state = 'ready')`;
 

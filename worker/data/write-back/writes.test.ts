@@ -100,9 +100,9 @@ describe('claiming a record', () => {
 });
 
 it.each<[string, Partial<CrmWrite>, isMoved: boolean]>([
-  ['stands as it was read', {}, true],
+  ['is unchanged', {}, true],
   ['is in another state', { state: 'sent' }, false],
-  ['was tried meanwhile', { tries: 1 }, false],
+  ['was tried in the meantime', { tries: 1 }, false],
 ])('updates a row only if it is unchanged since it was read: one that %s', async (_what, seen, isMoved) => {
   await addWrite('w1');
   await addWrite('w2');

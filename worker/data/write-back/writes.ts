@@ -67,9 +67,9 @@ export async function findPaymentFacts({ $client }: Db, { attemptId }: CrmWrite)
 }
 
 /**
- * Claim a record right before the request, so that its state is `sent` however this run ends. False if another request
- * is under way that could be confused with this one: at the same invoice or, while a record's effect on balances is
- * unknown, at the same account.
+ * Claim a record right before the request, so that its state is `sent` no matter how this run ends. False if another
+ * request is under way that could be confused with this one: at the same invoice or, while a record's effect on
+ * balances is unknown, at the same account.
  */
 export async function claimWrite(
   { $client }: Db,
@@ -127,7 +127,7 @@ export async function listWriting({ $client }: Db, now: number): Promise<number[
   return results.map(({ accountId }) => accountId);
 }
 
-/** Save a person's choice, and end any wait of the account. */
+/** Save a user's choice, and end any wait of the account. */
 export async function saveWriteSettings(
   { $client }: Db,
   { accountId, isOn, by }: { accountId: number; isOn: boolean; by: number },
@@ -153,7 +153,7 @@ export async function saveWriteSettings(
   ]);
 }
 
-/** Pause an account's write-back until then (UTC ms). */
+/** Pause an account's write-back until `waitUntil` (UTC ms). */
 export const deferWrite = (
   db: Db,
   accountId: number,
