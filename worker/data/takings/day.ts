@@ -12,13 +12,13 @@ export const isCounted = (entry: string) =>
 export const isRefund = (entry: string) => `(${entry}.kind <> 'payment' AND ${entry}.corrects = 0)`;
 
 /** The maximum difference between a local day and the UTC day of the same date (ms). */
-const FAR_MS = 15 * 3_600_000;
+const MAX_OFFSET_MS = 15 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** The times (UTC ms) that enclose all entries of a local day (YYYY-MM-DD), whatever the time zone at booking. */
+/** The times (UTC ms) that enclose all entries of a local day (YYYY-MM-DD), regardless of the time zone at booking. */
 export const momentsOfDay = (day: string): { from: number; to: number } => ({
-  from: Date.parse(day) - FAR_MS,
-  to: Date.parse(day) + DAY_MS + FAR_MS,
+  from: Date.parse(day) - MAX_OFFSET_MS,
+  to: Date.parse(day) + DAY_MS + MAX_OFFSET_MS,
 });
 
 /** A day of an account (`day` in local time), with its first and last instants (UTC ms, inclusive). */
@@ -39,7 +39,7 @@ export type Booked = {
   lastFour: string;
 } & Place;
 
-/** Where and for what a payment was taken; an empty terminal means online. */
+/** The place and purpose of a payment; an empty terminal means online. */
 type Place = { invoiceNumber: string; terminal: string; customer: string };
 export type Undecided = Place & { amountCents: number; at: number };
 
@@ -84,9 +84,9 @@ const totals = ({ accountId, day, weekBefore }: AccountDay) =>
     WHERE account_id = ${accountId} AND day IN (${day}, ${weekBefore})`;
 
 /**
- * A payment date without a time is stored as midnight UTC. Invoices with a payment here, or a possible one, are
- * excluded. If that payment was refunded, the CRM's payment counts only if it is later than the refund; an earlier one
- * may be our own.
+ * Invoices that were paid elsewhere on the day, according to the CRM. A payment date without a time is stored as
+ * midnight UTC. Invoices with a payment here, or a possible one, are excluded. If that payment was refunded, the CRM's
+ * payment only counts if it is later than the refund; an earlier one may be our own.
  */
 const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
   rawSql`SELECT count(*) AS n, sum(i.billed_cents) AS cents FROM invoices i INDEXED BY invoices_paid
@@ -109,14 +109,14 @@ const closed = ({ accountId, from, to }: AccountDay) =>
 const business = ({ accountId }: AccountDay) =>
   rawSql`SELECT name, address FROM accounts WHERE account_id = ${accountId}`;
 
-/** All of a day's figures from our own data, in one trip. */
+/** All of a day's figures from our own data, in one round trip. */
 export async function readDay(db: Db, day: AccountDay): Promise<Day> {
   const queries = [booked(day), undecided(day), totals(day), paidElsewhere(day), closed(day), business(day)];
   const answers = await db.$client.batch<RawRow>(queries.map((query) => prepare(db.$client, query)));
   const [entries = [], open = [], days = [], elsewhere = [], closes = [], names = []] = answers.map(
-    (one) => one.results,
+    ({ results }) => results,
   );
-  const ownDay = days.find((row) => row.day === day.day);
+  const currentDay = days.find((row) => row.day === day.day);
   const earlier = days.find((row) => row.day === day.weekBefore);
   return {
     booked: entries.map((row) => ({
@@ -136,7 +136,7 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
       amountCents: Number(row.amount_cents),
       at: Number(row.at),
     })),
-    declined: Number(ownDay?.declined ?? 0),
+    declined: Number(currentDay?.declined ?? 0),
     weekBeforeCents: earlier ? Number(earlier.net_cents) : null,
     paidElsewhere: {
       count: Number(elsewhere[0]?.n),

@@ -5,7 +5,7 @@ import { readDay } from './day.ts';
 const HOUR = 3_600_000;
 const DAY = '2026-03-09';
 const MIDNIGHT = Date.parse(DAY);
-/** Five hours behind UTC, and eight hours before it. */
+/** Five hours behind UTC, and eight hours ahead of it. */
 const [WEST, EAST] = [MIDNIGHT + 5 * HOUR, MIDNIGHT - 8 * HOUR];
 const NOON = WEST + 12 * HOUR;
 
@@ -43,7 +43,7 @@ describe('invoices paid elsewhere', () => {
     ['was paid on that day', {}, 1],
     ['is open', { status: 'open' }, 0],
     ['is in another currency', { currency: 'CAD' }, 0],
-    ['is gone', { deleted_at: 1 }, 0],
+    ['is deleted', { deleted_at: 1 }, 0],
     ['has no time of payment', { paid_at: null }, 0],
   ])('include one that %s: %s', async (_what, more, count) => {
     await addInvoice('i1', more);

@@ -45,7 +45,7 @@ describe('the status of a row', () => {
     ['refund', 'refund', {}],
     ['return', 'return', {}],
     ['correction', 'refund', { corrects: 1 }],
-  ])('of money that went back: %s', async (status, kind, entry) => {
+  ])('of returned money: %s', async (status, kind, entry) => {
     await pay('a');
     await back('a', kind, 3_000, entry);
     const { entries, totals } = await read();
@@ -57,7 +57,7 @@ describe('the status of a row', () => {
     });
   });
 
-  it('tells, for the payment alone, of a refund that waits for a second person, until its request ends', async () => {
+  it('shows only for the payment that a refund is waiting for a second person, until its request ends', async () => {
     await pay('a', { refunded_cents: 1 });
     await back('a', 'refund', 1);
     await add('approvals', {
@@ -77,7 +77,7 @@ describe('the status of a row', () => {
     expect(await waiting(NOON)).toEqual([null, null]);
   });
 
-  it('of a voided payment is voided and counts nothing, and the void is no row', async () => {
+  it('of a voided payment is voided and counts nothing, and the void is not a row', async () => {
     await pay('a', { state: 'voided' });
     await back('a', 'void', 10_000);
     const { entries, totals } = await read();
@@ -86,7 +86,7 @@ describe('the status of a row', () => {
   });
 });
 
-it('shows who took a payment at the counter and who gave it back, by name or else by address', async () => {
+it('shows who took a payment at the counter and who refunded it, by name or else by address', async () => {
   await add(
     'users',
     { user_id: 1, email: 'ana@maple.example', name: 'Ana' },
@@ -108,7 +108,7 @@ it('shows the batch of a transaction once the card provider has named it', async
   expect((await read()).entries.map(({ batchId }) => batchId)).toEqual(['7', '']);
 });
 
-it('goes by the stored local day, whatever the UTC day is', async () => {
+it('uses the stored local day, regardless of the UTC day', async () => {
   await pay('a', {}, { at: Date.parse('2026-03-05T04:00:00Z') });
   await pay('b', {}, { at: Date.parse('2026-03-04T04:00:00Z'), day: '2026-03-03' });
   expect(await ids()).toEqual(['txn-a']);
@@ -134,7 +134,7 @@ it.each([
   ['the number of a batch', '317', ['txn-c']],
   ['a part of the number of a batch', '31', []],
   ['the id of a transaction', 'TXN-C', ['txn-c']],
-  ['only a sign', '$', []],
+  ['only a symbol', '$', []],
   ['what no row contains', '%', []],
 ])('finds rows that contain every word, by %s', async (_what, text, found) => {
   await pay('a', { card_last_four: '4242' }, { brand: 'VISA' });
@@ -163,7 +163,7 @@ it('excludes other accounts', async () => {
 describe('a bank payment on its way', () => {
   const submitted = { state: 'pending', method: 'ach', provider_txn_id: 'ach-b', created_at: NOON, day: DAY };
 
-  it('is a row that counts zero, with a sum of its own beside the ledger’s', async () => {
+  it('is a row that counts zero, with a total separate from the ledger’s', async () => {
     await pay('a', {}, { at: NOON - 1 });
     await pay('v', { state: 'voided' }, { at: NOON - 2 });
     await back('v', 'void', 10_000);
@@ -179,7 +179,7 @@ describe('a bank payment on its way', () => {
     expect(totals).toMatchObject({ onItsWay: { count: 1, cents: 10_000 }, unknown: { count: 0 } });
   });
 
-  it('is found by its status and by a search, and not outside its days', async () => {
+  it('is found by its status and by a search, but not outside its days', async () => {
     await pay('a', {}, { at: NOON - 1 });
     await addPayment('b', { ...submitted, payer_first_name: 'Renée' });
     expect(await ids({ statuses: ['submitted'] })).toEqual(['ach-b']);
@@ -252,7 +252,7 @@ it('counts every row in one of its totals', async () => {
   expect(entries).toHaveLength(4);
 });
 
-it('counts payments without a known outcome apart', async () => {
+it('counts payments without a known outcome separately', async () => {
   await addPayment('a', { state: 'unknown', day: DAY });
   await addPayment('b', { state: 'needs_human', day: '2026-03-03' });
   await addPayment('c', { state: 'declined', day: DAY });

@@ -34,7 +34,7 @@ const STATUS = `CASE
 const CUSTOMER = `trim(i.contact_first_name || ' ' || i.contact_last_name)`;
 const PAYER = `trim(a.payer_first_name || ' ' || a.payer_last_name)`;
 
-/** The texts of a row that a search looks into; the amount as in the API, without its sign. */
+/** The searchable texts of a row, with the amount as in the API, without its sign. */
 const searchedWith = (cents: string) =>
   `a.invoice_number || ' ' || ifnull(${CUSTOMER}, '') || ' ' || ifnull(i.company_name, '') || ' ' || ${PAYER}
   || ' ' || printf('%d.%02d', abs(${cents}) / 100, abs(${cents}) % 100) AS searched, a.card_last_four AS lastFour`;
@@ -53,34 +53,34 @@ type Unbooked = keyof typeof UNBOOKED;
 /** A row's place among those of the same moment. Negative, so that it differs from all places in the ledger. */
 const PLACE_UNBOOKED = '-a.rowid';
 
-const foundAt = (place: string, places: PaymentQuery['places']): RawSql[] =>
+const inPlaces = (place: string, places: PaymentQuery['places']): RawSql[] =>
   places === null ? [] : [rawSql`${raw(place)} IN (SELECT value FROM json_each(${JSON.stringify(places)}))`];
 
-/** A void is no row: it takes its payment out of the figures, which then counts zero. */
+/** A void is not a row: it removes its payment from the figures, so that the payment counts as zero. */
 function booked({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
   const conditions = [
     rawSql`l.account_id = ${accountId} AND l.at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND l.day BETWEEN ${from} AND ${to} AND l.kind <> 'void'`,
     ...(statuses.length > 0 ? [rawSql`${raw(STATUS)} IN ${listed([...statuses])}`] : []),
-    ...foundAt('l.rowid', places),
+    ...inPlaces('l.rowid', places),
   ];
   return rawSql`FROM ${raw(BOOKED)} WHERE ${joined(conditions, ' AND ')}`;
 }
 
-/** By the local day on which the payer submitted it. */
+/** Selected by the local day on which the payer submitted the payment. */
 function unbooked(status: Unbooked, { accountId, from, to, statuses, places }: PaymentQuery): RawSql {
-  const isAsked = statuses.length === 0 || statuses.includes(status);
+  const isRequested = statuses.length === 0 || statuses.includes(status);
   const conditions = [
     rawSql`a.account_id = ${accountId} AND a.created_at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND a.day BETWEEN ${from} AND ${to}`,
     // Bound: SQLite finds no plan for a named index beside a constant that is never true.
-    ...(isAsked ? [] : [rawSql`${0} = 1`]),
-    ...foundAt(PLACE_UNBOOKED, places),
+    ...(isRequested ? [] : [rawSql`${0} = 1`]),
+    ...inPlaces(PLACE_UNBOOKED, places),
   ];
   return rawSql`FROM ${raw(UNBOOKED[status])} AND ${joined(conditions, ' AND ')}`;
 }
 
-type Searched = {
+type SearchedRow = {
   place: number;
   searched: string;
   lastFour: string;
@@ -91,21 +91,21 @@ type Searched = {
 };
 
 /** Amounts and card ends are found as screens write them: "$1,647.20", "−$46.25" and "Visa •••• 1111". */
-const asSearched = (text: string): string =>
+const searchText = (text: string): string =>
   folded(text)
     .replace(/[$,•]/g, '')
     .replace(/(^|\s)[-−](?=\d)/g, '$1');
 
 /**
  * The rows that contain every word, in any case and with or without accents, or whose customer has this phone number.
- * The numbers of a transaction and a batch match in full, since parts of them are in many others. SQLite folds no
- * letters, so the texts of the period are compared here.
+ * The numbers of a transaction and a batch must match in full, since parts of them occur in many others. SQLite cannot
+ * fold letters, so the texts of the period are compared here.
  */
 export async function findPayments({ $client }: Db, query: PaymentQuery, text: string): Promise<number[]> {
-  const words = asSearched(text).split(/\s+/).filter(Boolean);
+  const words = searchText(text).split(/\s+/).filter(Boolean);
   const digits = phoneDigits(text);
   const phone = raw(digits === null ? "''" : PHONE);
-  // Each costs one more row, so only if a word may be its number.
+  // Each batch costs one more row, so batches are only read if a word may be a batch number.
   const batch = raw(words.some((word) => /\d/.test(word)) ? BATCH : "''");
   const unbookedTexts = (status: Unbooked) =>
     rawSql`UNION ALL SELECT ${raw(PLACE_UNBOOKED)}, ${raw(searchedWith('a.amount_cents'))}, a.card_brand, a.provider_txn_id,
@@ -115,16 +115,16 @@ export async function findPayments({ $client }: Db, query: PaymentQuery, text: s
     rawSql`SELECT l.rowid AS place, ${raw(searchedWith('l.amount_cents'))}, l.brand AS brand, l.provider_txn_id AS id,
         ${batch} AS batch, ${phone} AS phone ${booked(query)}
       ${unbookedTexts('submitted')} ${unbookedTexts('returned')}`,
-  ).all<Searched>();
-  const isFound = ({ searched, lastFour, brand, id, batch, phone }: Searched) => {
-    const own = asSearched(`${searched} ${cardName({ brand, lastFour })} ${brand}`);
+  ).all<SearchedRow>();
+  const isMatch = ({ searched, lastFour, brand, id, batch, phone }: SearchedRow) => {
+    const rowText = searchText(`${searched} ${cardName({ brand, lastFour })} ${brand}`);
     const numbers = [folded(id), folded(batch ?? '')];
     return (
-      (words.length > 0 && words.every((word) => own.includes(word) || numbers.includes(word))) ||
+      (words.length > 0 && words.every((word) => rowText.includes(word) || numbers.includes(word))) ||
       (digits !== null && (phoneDigits(phone ?? '') ?? '').includes(digits))
     );
   };
-  return results.filter(isFound).map(({ place }) => place);
+  return results.filter(isMatch).map(({ place }) => place);
 }
 
 /** The name of a member of staff, by the condition on the table. */
@@ -162,17 +162,17 @@ const TOTALS = `count(*) AS n,
   coalesce(sum(l.kind <> 'payment' AND l.corrects = 1), 0) AS corrections,
   coalesce(sum(iif(l.kind <> 'payment' AND ${COUNTED}, l.amount_cents, 0)), 0) AS refunded_cents`;
 
-/** Every row after a moment and place, in the order of the list. */
+/** All rows after a position, in the order of the list. */
 function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, 'at' | 'place'> | null): RawSql {
-  const [beyond, way] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
-  const further = (at: string, place: string) =>
+  const [beyond, direction] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
+  const isBeyond = (at: string, place: string) =>
     after ? rawSql`AND (${raw(at)}, ${raw(place)}) ${beyond} (${after.at}, ${after.place})` : raw('');
   const unbookedRows = (status: Unbooked) =>
     rawSql`UNION ALL SELECT ${raw(columnsUnbooked(status))}, NULL AS waiting ${unbooked(status, query)}
-      ${further('a.created_at', PLACE_UNBOOKED)}`;
-  return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${booked(query)} ${further('l.at', 'l.rowid')}
+      ${isBeyond('a.created_at', PLACE_UNBOOKED)}`;
+  return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${booked(query)} ${isBeyond('l.at', 'l.rowid')}
     ${unbookedRows('submitted')} ${unbookedRows('returned')}
-    ORDER BY at ${way}, place ${way}`;
+    ORDER BY at ${direction}, place ${direction}`;
 }
 
 export type ListedEntry = {
@@ -198,7 +198,7 @@ export type ListedEntry = {
   terminalId: string;
   by: string;
   batchId: string;
-  /** The reversal of it that waits for a second person. */
+  /** The reversal of this payment that is waiting for a second person. */
   waiting: 'void' | 'refund' | null;
 };
 
@@ -240,21 +240,21 @@ export async function readPaymentPage(
           AND a.day BETWEEN ${from} AND ${to})
         CROSS JOIN (SELECT count(*) AS way_n, coalesce(sum(a.amount_cents), 0) AS way_cents ${unbooked('submitted', query)})
         CROSS JOIN (SELECT count(*) AS returned_n ${unbooked('returned', query)})`,
-    ].map((one) => prepare($client, one)),
+    ].map((statement) => prepare($client, statement)),
   );
   const [sum, open] = [sums?.results[0], outside?.results[0]];
-  const onWay = { count: Number(open?.way_n), cents: Number(open?.way_cents) };
+  const onItsWay = { count: Number(open?.way_n), cents: Number(open?.way_cents) };
   return {
     entries: (rows?.results ?? []).map(entryOf),
     totals: {
-      rows: Number(sum?.n) + onWay.count + Number(open?.returned_n),
+      rows: Number(sum?.n) + onItsWay.count + Number(open?.returned_n),
       payments: Number(sum?.payments),
       paidCents: Number(sum?.paid_cents),
       voided: Number(sum?.voided),
       refunds: Number(sum?.refunds),
       corrections: Number(sum?.corrections),
       refundedCents: Number(sum?.refunded_cents),
-      onItsWay: onWay,
+      onItsWay,
       returned: Number(open?.returned_n),
       unknown: { count: Number(open?.n), cents: Number(open?.cents) },
     },

@@ -53,15 +53,15 @@ export type EndedRun = {
 };
 
 /**
- * Save the findings of a check, in one transaction: repeated findings are counted, and those that it did not find again
+ * Save the findings of a check, in one transaction: repeated findings are counted, and those that did not occur again
  * are closed. Returns the new ones.
  */
 export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
   const { id, source, startedAt, finishedAt, evidenceKey: key, findings } = run;
-  const upserts = findings.map((one) =>
+  const upserts = findings.map((finding) =>
     db
       .insert(f)
-      .values({ ...one, source, firstSeenAt: finishedAt, lastSeenAt: finishedAt, lastRunId: id })
+      .values({ ...finding, source, firstSeenAt: finishedAt, lastSeenAt: finishedAt, lastRunId: id })
       .onConflictDoUpdate({
         target: [f.source, f.kind, f.subject, f.seen],
         targetWhere: isNull(f.closedAt),

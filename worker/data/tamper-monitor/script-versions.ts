@@ -23,12 +23,12 @@ export type SeenVersion = Pick<ScriptVersion, 'sha256' | 'type'> & { body: Uint8
 /** Store versions seen at `at` (UTC ms). The script is stored first, so that every row has one. */
 export async function saveVersions(db: Db, media: R2Bucket, versions: SeenVersion[], at: number): Promise<void> {
   for (const { sha256, type, body } of versions) {
-    const [known] = await db
+    const [updated] = await db
       .update(v)
       .set({ lastSeenAt: at })
       .where(eq(v.sha256, sha256))
       .returning({ sha256: v.sha256 });
-    if (known) continue;
+    if (updated) continue;
     await media.put(bodyKey(sha256), body, { httpMetadata: { contentType: 'text/plain; charset=utf-8' } });
     await db
       .insert(v)

@@ -24,8 +24,8 @@ export async function findTerminal(db: Db, accountId: number, terminalId: string
 export type UsableTerminal = TerminalRef & { refusedAt: number | null };
 
 /**
- * An account's terminals in the order to try. Each one's key can read all transactions of the merchant, so those with
- * refused credentials come last. `first`: the preferred one among the others.
+ * An account's terminals in the order to try. The key of each can read all transactions of the merchant, so those with
+ * refused credentials come last. `first`: the preferred one of the others.
  */
 export const listUsableTerminals = async (db: Db, accountId: number, first = ''): Promise<UsableTerminal[]> =>
   (
@@ -107,8 +107,8 @@ JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_i
 ${INVOICE}
 WHERE a.account_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
 
-/** By the key of a click; the newest one, because the key may be reused after an ended sale. */
-const SALE_OF_PRESS = `SELECT ${COLUMNS} FROM payment_attempts a INDEXED BY payment_attempts_invoice
+/** Finds a sale by the key of a click: the newest one, because the key may be reused after a sale has ended. */
+const SALE_BY_KEY = `SELECT ${COLUMNS} FROM payment_attempts a INDEXED BY payment_attempts_invoice
 JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
 ${INVOICE}
 WHERE a.account_id = ?1 AND a.invoice_id = ?3 AND a.attempt_key = ?2 AND a.channel = 'terminal'
@@ -136,7 +136,7 @@ export async function findSale(
   const statement =
     'id' in name
       ? d1.prepare(SALE).bind(accountId, name.id)
-      : d1.prepare(SALE_OF_PRESS).bind(accountId, name.attemptKey, name.invoiceId);
+      : d1.prepare(SALE_BY_KEY).bind(accountId, name.attemptKey, name.invoiceId);
   const raw = await statement.first<RawRow>();
   const counter = raw && counterTerminalFrom(raw);
   return counter?.sale ? { ...counter, sale: counter.sale } : null;

@@ -112,7 +112,7 @@ export async function findOwed(db: Db, accountId: number, today: string): Promis
   };
 }
 
-/** The number of addresses to check, newest first. */
+/** The maximum number of addresses to check, newest first. */
 const BAD_ADDRESSES = 200;
 
 /**
@@ -136,7 +136,7 @@ export async function findBounced(
   return row && { count: row.n, first: { id: row.id, number: row.number } };
 }
 
-/** `heldFrom`: its state before it needed a person; empty for one that our books had lost. */
+/** `heldFrom`: its state before it needed a person; empty for one that our records had lost. */
 export type OpenPayment = Payment & { id: string; cents: number; at: number; needsPerson: boolean; heldFrom: string };
 
 /** Payments with an unknown outcome, oldest first, with their total number and amount. */
@@ -169,8 +169,8 @@ export async function listOpenPayments(
 }
 
 /**
- * Bank payments made after `madeFrom` that were returned after `from` (UTC ms), before they arrived, newest first. Their
- * invoices are open again: each is listed once, and none that has been paid since.
+ * Bank payments made after `madeFrom` that were returned after `from` (UTC ms), before they arrived, newest first.
+ * Their invoices are open again; each is listed once, and those that have been paid since are omitted.
  */
 export async function listReturned(
   db: Db,
@@ -193,8 +193,8 @@ export async function listReturned(
 
 export type UnreadableInvoice = { id: string; number: string; customer: string; modifiedAt: number };
 
-/** Open invoices without a readable amount in the CRM, first changed first. */
-export async function listUnreadable(db: Db, accountId: number, most: number): Promise<UnreadableInvoice[]> {
+/** Open invoices without a readable amount in the CRM, earliest change first. */
+export async function listUnreadable(db: Db, accountId: number, limit: number): Promise<UnreadableInvoice[]> {
   const { results } = await prepare(
     db.$client,
     // Must match the partial index word for word, or SQLite does not use it.
@@ -202,7 +202,7 @@ export async function listUnreadable(db: Db, accountId: number, most: number): P
         coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name) AS customer
       FROM invoices i INDEXED BY invoices_unreadable
       WHERE i.account_id = ${accountId} AND i.deleted_at IS NULL AND ${raw(isUnreadable('i.'))}
-      ORDER BY i.modified_at, i.invoice_id LIMIT ${most}`,
+      ORDER BY i.modified_at, i.invoice_id LIMIT ${limit}`,
   ).all<UnreadableInvoice>();
   return results;
 }
