@@ -16,7 +16,7 @@ export const accepted: Accepted[] = [
     why: 'A millisecond of 1970 is as long ago as its beginning.',
   },
   {
-    text: "worker/data/payments/attempts.ts: const statements = claimStatements(db, { row, event, submission }, own, own ? null : 'by link'); | own -> true",
+    text: "worker/data/payments/attempts.ts: const statements = claimStatements(db, { row, event, submission }, override, override ? null : 'by link'); | override -> true",
     why: 'A text that is not kept is written anew each time, and is the same one.',
   },
   {

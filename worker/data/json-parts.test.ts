@@ -9,7 +9,7 @@ it('splits rows into chunks of at most 1 MB, with every row once and in order', 
   expect(parts.length).toBeGreaterThan(1);
   expect(Math.max(...parts.map(bytes))).toBeLessThanOrEqual(1_000_000);
   expect(parts.flatMap((part) => JSON.parse(part))).toEqual(rows);
-  // Not cut smaller than they have to be.
+  // The chunks are no smaller than necessary.
   for (const [at, part] of parts.slice(1).entries()) {
     const [first] = JSON.parse(part);
     expect(bytes(parts[at] ?? '') + bytes(JSON.stringify(first)) + 1).toBeGreaterThan(1_000_000);

@@ -7,10 +7,10 @@ import { openDb } from './db.ts';
 import { accounts } from './schema/schema.ts';
 
 const { DB } = env;
-const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
+const placeholders = (count: number) => Array.from({ length: count }, () => '?').join(', ');
 const ones = (count: number) => Array.from({ length: count }, () => 1);
 
-/** Run a statement; answers its error, and how many refusals would have failed the suite. */
+/** Runs a statement. Returns its error, and the number of refusals that would have failed the suite. */
 async function tried(statement: D1PreparedStatement) {
   const error = await statement.all().then(
     () => null,
@@ -20,37 +20,37 @@ async function tried(statement: D1PreparedStatement) {
 }
 
 describe('the platform’s limits in tests', () => {
-  const over: [what: string, of: (most: boolean) => D1PreparedStatement, says: RegExp][] = [
+  const cases: [what: string, statementOf: (isMax: boolean) => D1PreparedStatement, message: RegExp][] = [
     [
       'a value of more than 2 MB',
-      (most) => DB.prepare('SELECT length(?)').bind('é'.repeat(LIMITS.valueBytes / 2 + (most ? 0 : 1))),
+      (isMax) => DB.prepare('SELECT length(?)').bind('é'.repeat(LIMITS.valueBytes / 2 + (isMax ? 0 : 1))),
       /bytes in one value/,
     ],
     [
       'a statement of more than 100 kB',
-      (most) => DB.prepare(`SELECT 1 /*${'x'.repeat(LIMITS.statementBytes - 13 + (most ? 0 : 1))}*/`),
+      (isMax) => DB.prepare(`SELECT 1 /*${'x'.repeat(LIMITS.statementBytes - 13 + (isMax ? 0 : 1))}*/`),
       /bytes of SQL/,
     ],
     [
       'more than 100 bound values',
-      (most) => DB.prepare(`SELECT 1 IN (${marks(most ? 100 : 101)})`).bind(...ones(most ? 100 : 101)),
+      (isMax) => DB.prepare(`SELECT 1 IN (${placeholders(isMax ? 100 : 101)})`).bind(...ones(isMax ? 100 : 101)),
       /bound values/,
     ],
     [
       'a function of more than 32 arguments',
-      (most) => DB.prepare(`SELECT coalesce(${marks(most ? 32 : 33)})`).bind(...ones(most ? 32 : 33)),
+      (isMax) => DB.prepare(`SELECT coalesce(${placeholders(isMax ? 32 : 33)})`).bind(...ones(isMax ? 32 : 33)),
       /arguments of one function/,
     ],
   ];
 
-  it.each(over)('reject %s and accept one just below it', async (_what, of, says) => {
-    expect(await tried(of(true))).toEqual({ error: null, refused: 0 });
-    const { error, refused } = await tried(of(false));
-    expect(error).toMatch(says);
+  it.each(cases)('reject %s and accept one just below it', async (_what, statementOf, message) => {
+    expect(await tried(statementOf(true))).toEqual({ error: null, refused: 0 });
+    const { error, refused } = await tried(statementOf(false));
+    expect(error).toMatch(message);
     expect(refused).toBe(1);
   });
 
-  it('apply to a statement in a batch and to one of drizzle', async () => {
+  it('apply to a statement in a batch and to a drizzle statement', async () => {
     const long = 'x'.repeat(LIMITS.valueBytes + 1);
     await expect(DB.batch([DB.prepare('SELECT 1'), DB.prepare('SELECT ?').bind(long)])).rejects.toThrow(/one value/);
     await expect(openDb(DB).select().from(accounts).where(eq(accounts.name, long))).rejects.toThrow(/Failed query/);
@@ -59,16 +59,16 @@ describe('the platform’s limits in tests', () => {
 
   it('reject more than 1,000 queries per invocation, with a batch counted as one', async () => {
     const { db, take } = meteredDb(DB);
-    const ask = () => db.$client.batch([db.$client.prepare('SELECT 1'), db.$client.prepare('SELECT 2')]);
-    for (let n = 0; n < LIMITS.queries; n++) await ask();
-    await expect(ask()).rejects.toThrow(/1000 queries/);
+    const runBatch = () => db.$client.batch([db.$client.prepare('SELECT 1'), db.$client.prepare('SELECT 2')]);
+    for (let n = 0; n < LIMITS.queries; n++) await runBatch();
+    await expect(runBatch()).rejects.toThrow(/1000 queries/);
     expect(takeRefused()).toHaveLength(1);
     take();
-    await ask();
+    await runBatch();
   });
 
   it('count the arguments of functions, not the columns of a list or the words of a string', () => {
-    const list = marks(40);
+    const list = placeholders(40);
     expect(mostArguments(`INSERT INTO t (${list}) VALUES (${list}) -- json_array(${list})`)).toBe(0);
     expect(mostArguments(`SELECT a IN (${list}), 'max(${list})', "min"`)).toBe(0);
     expect(mostArguments(`SELECT json_object('a', max(1, 2), 'b', (SELECT ${list}))`)).toBe(4);

@@ -49,8 +49,8 @@ async function savePage({ db, accountId }: ListAccount, { readAt, pass, ...recor
     { ...noRecords(readAt), ...records },
     { companies: pass, contacts: pass, invoices: pass },
   );
-  const answers = await db.$client.batch(writes);
-  return answers.reduce((sum, { meta }) => sum + meta.rows_written, 0);
+  const results = await db.$client.batch(writes);
+  return results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
 }
 
 describe('the chunks of a sync step', () => {

@@ -5,7 +5,7 @@ import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { findInvoice, saveInvoice, withFreshCopy } from './invoices.ts';
 
 const address = { address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' };
-const fresh: CrmInvoice = {
+const crmInvoice: CrmInvoice = {
   id: '1',
   number: 'N',
   status: 'open',
@@ -28,9 +28,9 @@ const fresh: CrmInvoice = {
 async function copied() {
   const { addInvoice, db } = await bareBooks();
   await addInvoice('0');
-  await saveInvoice(db, ACCOUNT, fresh, NOW);
+  await saveInvoice(db, ACCOUNT, crmInvoice, NOW);
   const save = async (more: Partial<CrmInvoice>, readAt = NOW) => {
-    await saveInvoice(db, ACCOUNT, { ...fresh, ...more }, readAt);
+    await saveInvoice(db, ACCOUNT, { ...crmInvoice, ...more }, readAt);
     return findInvoice(db, ACCOUNT, '1');
   };
   return { db, save };
@@ -69,7 +69,7 @@ it('reads only the account’s own row, and keeps our own status over a fresh CR
   expect(row?.invoiceId).toBe('1');
   expect(await findInvoice(db, ACCOUNT + 1, '1')).toBeUndefined();
   if (row)
-    expect(withFreshCopy({ ...row, localStatus: 'paid' }, { ...fresh, number: 'M' }, 9)).toMatchObject({
+    expect(withFreshCopy({ ...row, localStatus: 'paid' }, { ...crmInvoice, number: 'M' }, 9)).toMatchObject({
       localStatus: 'paid',
       number: 'M',
       readAt: 9,

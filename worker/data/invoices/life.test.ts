@@ -9,14 +9,14 @@ import { readInvoiceLife } from './merchant-invoice.ts';
 
 /** An invoice with a payment, and another one with the same. */
 async function twoPaid(attempt: Partial<Attempt> = {}) {
-  const books = await bareBooks();
+  const fixture = await bareBooks();
   for (const id of ['1', '2']) {
-    await books.addInvoice(id);
-    await books.addAttempt(id, { id: `a${id}`, providerTxnId: `t${id}`, ...attempt });
+    await fixture.addInvoice(id);
+    await fixture.addAttempt(id, { id: `a${id}`, providerTxnId: `t${id}`, ...attempt });
   }
-  const read = () => readInvoiceLife(books.db, ACCOUNT, '1');
+  const read = () => readInvoiceLife(fixture.db, ACCOUNT, '1');
   const addMail = (id: string, row: Partial<typeof outbox.$inferInsert> = {}) =>
-    books.db.insert(outbox).values({
+    fixture.db.insert(outbox).values({
       id,
       kind: 'pay-link',
       recipient: 'm@example.test',
@@ -29,7 +29,7 @@ async function twoPaid(attempt: Partial<Attempt> = {}) {
       ...row,
     });
   const addReversal = (id: string, row: Partial<typeof reversals.$inferInsert> = {}) =>
-    books.db.insert(reversals).values({
+    fixture.db.insert(reversals).values({
       id,
       accountId: ACCOUNT,
       attemptId: 'a1',
@@ -48,7 +48,7 @@ async function twoPaid(attempt: Partial<Attempt> = {}) {
       batchId: 'own',
       ...row,
     });
-  return { ...books, read, addMail, addReversal };
+  return { ...fixture, read, addMail, addReversal };
 }
 
 describe('messages and openings of an invoice', () => {
@@ -165,14 +165,14 @@ describe('reversals of an invoice', () => {
 });
 
 describe('a payment of an invoice', () => {
-  const bare = { attempt_id: 'a1', batch_id: '', settled_at: null, account: null, state: null, back_cents: 0 };
+  const minimal = { attempt_id: 'a1', batch_id: '', settled_at: null, account: null, state: null, back_cents: 0 };
   type Record = Partial<typeof crmWrites.$inferInsert>;
 
   it('is listed alone when nothing follows it, newest first', async () => {
     const { addAttempt, read } = await twoPaid();
     await addAttempt('1', { id: 'a0', state: 'declined', createdAt: NOW - 1 });
     await addAttempt('1', { id: 'a3', state: 'declined', createdAt: NOW + 1 });
-    expect((await read()).paid).toMatchObject([{ attempt_id: 'a3' }, bare, { attempt_id: 'a0' }]);
+    expect((await read()).paid).toMatchObject([{ attempt_id: 'a3' }, minimal, { attempt_id: 'a0' }]);
   });
 
   it.each([
@@ -184,7 +184,7 @@ describe('a payment of an invoice', () => {
     const { addTransaction, db, read } = await twoPaid();
     await addTransaction({ providerTxnId: id, batchId: '7', method });
     const keys = { accountId: ACCOUNT, name: '', channel: 'counter', publicKey: '', apiKey: '', createdAt: 1 } as const;
-    for (const own of ['T1', 'T2']) await db.insert(terminals).values({ ...keys, terminalId: own });
+    for (const terminal of ['T1', 'T2']) await db.insert(terminals).values({ ...keys, terminalId: terminal });
     const row = { accountId: ACCOUNT, status: 'closed', settledAt: NOW, confirmationCode: 'c', depositCents: 90 };
     await db.insert(batches).values({ ...row, terminalId, batchId: '7', netCents: 100 });
     await db.insert(batches).values({ ...row, terminalId: 'T1', batchId: '8', netCents: 800 });

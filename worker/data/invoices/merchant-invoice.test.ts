@@ -9,13 +9,13 @@ import { findMerchantInvoice } from './merchant-invoice.ts';
 
 /** Two invoices; the other one has the same kinds of rows. */
 async function twoInvoices(contactEmail = 'marta@example.test') {
-  const books = await bareBooks();
-  await books.addInvoice('0', { contactEmail: 'other@example.test' });
-  await books.addInvoice('1', { contactEmail });
+  const fixture = await bareBooks();
+  await fixture.addInvoice('0', { contactEmail: 'other@example.test' });
+  await fixture.addInvoice('1', { contactEmail });
   const addLink = (payId: string, invoiceId: string, state: 'live' | 'ended' = 'live') =>
-    books.db.insert(payLinks).values({ payId, accountId: ACCOUNT, invoiceId, state, issuedAt: 1, endsAt: NOW });
+    fixture.db.insert(payLinks).values({ payId, accountId: ACCOUNT, invoiceId, state, issuedAt: 1, endsAt: NOW });
   const addMail = (id: string, row: Partial<typeof outbox.$inferInsert> = {}) =>
-    books.db.insert(outbox).values({
+    fixture.db.insert(outbox).values({
       id,
       kind: 'pay-link',
       recipient: 'm@example.test',
@@ -27,8 +27,8 @@ async function twoInvoices(contactEmail = 'marta@example.test') {
       sentAt: NOW,
       ...row,
     });
-  const find = (id = '1', accountId = ACCOUNT) => findMerchantInvoice(books.db, { accountId }, id);
-  return { ...books, addLink, addMail, find };
+  const find = (id = '1', accountId = ACCOUNT) => findMerchantInvoice(fixture.db, { accountId }, id);
+  return { ...fixture, addLink, addMail, find };
 }
 
 describe('a merchant’s invoice', () => {
@@ -38,16 +38,16 @@ describe('a merchant’s invoice', () => {
     ['link-0', '0'],
   ])('is found by the id %s', async (id, invoiceId) => {
     const { addLink, find } = await twoInvoices();
-    for (const own of ['0', '1']) await addLink(`link-${own}`, own);
+    for (const linkedId of ['0', '1']) await addLink(`link-${linkedId}`, linkedId);
     expect((await find(id)).invoice).toMatchObject({ invoiceId, isFrozen: false });
   });
 
   it('is not found for another account or by an unknown id', async () => {
     const { addLink, find } = await twoInvoices();
     await addLink('link-1', '1');
-    const found = [await find('1', ACCOUNT + 1), await find('link-1', ACCOUNT + 1), await find('2')];
-    expect(found.map(({ invoice }) => invoice)).toEqual([undefined, undefined, undefined]);
-    expect(found.map(({ account }) => account?.accountId)).toEqual([undefined, undefined, ACCOUNT]);
+    const results = [await find('1', ACCOUNT + 1), await find('link-1', ACCOUNT + 1), await find('2')];
+    expect(results.map(({ invoice }) => invoice)).toEqual([undefined, undefined, undefined]);
+    expect(results.map(({ account }) => account?.accountId)).toEqual([undefined, undefined, ACCOUNT]);
   });
 
   it('comes with its account, merchant, tokens and terminals', async () => {

@@ -37,18 +37,18 @@ const leftCents = ({ balance_cents, collection_base_cents, collection_paid_cents
 /** The expected values of the stored columns, recomputed row by row without the database's own views. */
 function expectedSums({ contacts, invoices, ledger }: All) {
   const sums = contacts.map(({ contact_id, deleted_at }) => {
-    const theirs = invoices.filter((one) => one.contact_id === contact_id && one.deleted_at === null);
+    const theirs = invoices.filter((row) => row.contact_id === contact_id && row.deleted_at === null);
     const owed = theirs.filter(isOwed);
     const paid = ledger.filter(
       ({ invoice_id, attempt_id, kind }) =>
         kind === 'payment' &&
-        theirs.some((one) => one.invoice_id === invoice_id) &&
-        !ledger.some((one) => one.attempt_id === attempt_id && ['void', 'return'].includes(String(one.kind))),
+        theirs.some((row) => row.invoice_id === invoice_id) &&
+        !ledger.some((row) => row.attempt_id === attempt_id && ['void', 'return'].includes(String(row.kind))),
     );
     return {
       contact_id,
       deleted_at,
-      owed_cents: owed.reduce((sum, one) => sum + leftCents(one), 0),
+      owed_cents: owed.reduce((sum, row) => sum + leftCents(row), 0),
       first_due: owed.flatMap(({ due_date }) => (due_date ? [String(due_date)] : [])).sort()[0] ?? '',
       last_paid_at: Math.max(0, ...paid.map(({ at }) => Number(at))),
     };
@@ -57,9 +57,9 @@ function expectedSums({ contacts, invoices, ledger }: All) {
   for (const { deleted_at, owed_cents, first_due } of sums)
     if (deleted_at === null && owed_cents > 0) days[first_due] = (days[first_due] ?? 0) + 1;
   const totals: Record<string, { n: number; cents: number }> = {};
-  for (const one of invoices.filter(isDue)) {
-    const { n, cents } = totals[String(one.due_date ?? '')] ?? { n: 0, cents: 0 };
-    totals[String(one.due_date ?? '')] = { n: n + 1, cents: cents + (isOwed(one) ? leftCents(one) : 0) };
+  for (const row of invoices.filter(isDue)) {
+    const { n, cents } = totals[String(row.due_date ?? '')] ?? { n: 0, cents: 0 };
+    totals[String(row.due_date ?? '')] = { n: n + 1, cents: cents + (isOwed(row) ? leftCents(row) : 0) };
   }
   return { sums, days, totals };
 }

@@ -281,14 +281,14 @@ describe('a search', () => {
     ['+1 317 555 02', ['1', '3']],
     ['+1 317 555 0243', []],
     ['555 0242', ['1']],
-  ])('finds customers by letters and phone numbers as people type them: %s', async (q, found) => {
+  ])('finds customers by letters and phone numbers as people type them: %s', async (q, foundIds) => {
     const account = await makeListAccount();
     await account.addContacts([
       { contactId: '1', firstName: 'Ragnheiður', lastName: 'Þórsdóttir', company: 'Thors', phone: '(317) 555-0242' },
       { contactId: '2', firstName: 'Søren', lastName: 'Strauß', phone: '+49 30 1234567' },
       { contactId: '3', firstName: 'Ann', phone: '13175550242' },
     ]);
-    expect((await idsOf(account, customerList, { q })).sort()).toEqual(found);
+    expect((await idsOf(account, customerList, { q })).sort()).toEqual(foundIds);
     await account.addInvoices([{ invoiceId: '9', number: 'INV-9', contactFirstName: 'Ragnheiður' }]);
     if (q === 'ragnheidur') expect(await idsOf(account, invoiceList, { q })).toEqual(['9']);
   });
@@ -296,9 +296,9 @@ describe('a search', () => {
   it('treats typed text only as words, never as query syntax', async () => {
     const account = await makeAccount();
     for (const q of HOSTILE) {
-      const found = await idsOf(account, invoiceList, { q });
+      const foundIds = await idsOf(account, invoiceList, { q });
       const isMarta = /^\W*marta\W*$/.test(q);
-      expect(found, q).toEqual(isMarta ? ['1', '2'] : []);
+      expect(foundIds, q).toEqual(isMarta ? ['1', '2'] : []);
       await idsOf(account, customerList, { q });
     }
     expect(await idsOf(account, invoiceList, {})).toHaveLength(3);
@@ -343,11 +343,11 @@ describe('a filter with more matches than can be sorted', () => {
       { statuses: ['open'], ranges: range('hs_due_date', '2026-01-01', null) },
     ]) {
       const view = listView({ sort: 'hs_due_date', size: 100, ...filter });
-      const seen: string[] = [];
+      const readIds: string[] = [];
       let page = await readListPage(account.db, invoiceList, account.claim, account.now, view);
       expect(page?.total).toBe(1330);
       for (; page; ) {
-        seen.push(...page.rows.map((row) => String(row.invoice_id)));
+        readIds.push(...page.rows.map((row) => String(row.invoice_id)));
         const cursor = page.next;
         page =
           cursor &&
@@ -357,7 +357,7 @@ describe('a filter with more matches than can be sorted', () => {
             cursor,
           }));
       }
-      expect(seen).toEqual(expected);
+      expect(readIds).toEqual(expected);
       for (const number of [2, 7, 13, 14]) {
         const byNumber = await readListPage(account.db, invoiceList, account.claim, account.now, {
           ...view,

@@ -22,24 +22,24 @@ const idsOn = ({ rows }: ListPage) => rows.map(idOf);
 
 /** All ids of a list, read forwards by each page's `next`. */
 async function walkForward(account: ListAccount, list: ListDescription, view: ListView): Promise<string[]> {
-  const seen: string[] = [];
+  const allIds: string[] = [];
   for (let next: ListView | null = { ...view, page: 1, cursor: null }; next; ) {
     const page: ListPage = await read(account, list, next);
-    seen.push(...idsOn(page));
+    allIds.push(...idsOn(page));
     next = page.next && { ...view, page: page.next.page, cursor: page.next };
   }
-  return seen;
+  return allIds;
 }
 
 /** All ids of a list, read from the last page back to the first. */
 async function walkBack(account: ListAccount, list: ListDescription, view: ListView, pages: number): Promise<string[]> {
-  const seen: string[] = [];
+  const allIds: string[] = [];
   for (let next: ListView | null = { ...view, page: pages, cursor: null }; next; ) {
     const page: ListPage = await read(account, list, next);
-    seen.unshift(...idsOn(page));
+    allIds.unshift(...idsOn(page));
     next = page.previous && { ...view, page: page.previous.page, cursor: page.previous };
   }
-  return seen;
+  return allIds;
 }
 
 // Values repeat, are missing, or differ only in case; ids differ in length; two records are gone from the CRM.
@@ -246,13 +246,17 @@ describe('a search for customers by name', () => {
 
   it('lists more matches than can be sorted in alphabetical order, each row once', async () => {
     const account = await makeListAccount();
-    const many = MOST_SORTED + 5;
+    const count = MOST_SORTED + 5;
     await account.addContacts(
-      Array.from({ length: many }, (_, index) => ({ contactId: String(index + 1), firstName: 'Ann', company: 'Acme' })),
+      Array.from({ length: count }, (_, index) => ({
+        contactId: String(index + 1),
+        firstName: 'Ann',
+        company: 'Acme',
+      })),
     );
     const view = listView({ sort: 'name', q: 'acme', size: 50 });
-    expect((await read(account, customerList, view)).total).toBe(many);
-    expect(new Set(await walkForward(account, customerList, view)).size).toBe(many);
+    expect((await read(account, customerList, view)).total).toBe(count);
+    expect(new Set(await walkForward(account, customerList, view)).size).toBe(count);
   });
 });
 
@@ -278,9 +282,9 @@ describe('open invoices sorted by status', () => {
 
   it('keep that order from either end when a status has more rows than can be sorted', async () => {
     const account = await makeListAccount();
-    const many = MOST_SORTED + 5;
+    const count = MOST_SORTED + 5;
     await account.addInvoices(
-      Array.from({ length: many }, (_, index) => ({
+      Array.from({ length: count }, (_, index) => ({
         invoiceId: String(index + 1),
         status: 'open',
         balanceCents: index === 0 ? 0 : 100,

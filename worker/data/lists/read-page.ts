@@ -197,14 +197,14 @@ export async function readListPage(
 ): Promise<ListPage | null> {
   const selection = selectionOf(list, claim.accountId, view);
   const first = firstPage(selection);
-  const [facts, found] = await d1.batch<RawRow>([
+  const [facts, rowsResult] = await d1.batch<RawRow>([
     prepare(d1, factsOf(selection, claim, now)),
     ...(first ? [prepare(d1, first)] : []),
   ]);
   const fact = facts?.results[0];
   if (fact?.is_live !== 1) return null;
 
-  const firstRows = found?.results ?? [];
+  const firstRows = rowsResult?.results ?? [];
   let total = Number(selection.isSearch ? (firstRows[0]?.found_count ?? 0) : fact.total);
   // Without a row, the number of matches is unknown: the page is past the last match, or past the search limit.
   if (selection.isSearch && (total > MOST_SORTED || (total === 0 && view.page > 1)))
@@ -240,9 +240,9 @@ export async function readListAfter(
   view: ListView,
   cursor: Cursor,
 ): Promise<{ rows: ListRow[] } | null> {
-  const [session, found] = await d1.batch<RawRow>([
+  const [session, rowsResult] = await d1.batch<RawRow>([
     prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
     prepare(d1, neighborPage(selectionOf(list, claim.accountId, view), cursor)),
   ]);
-  return session?.results[0]?.is_live === 1 ? { rows: (found?.results ?? []) as ListRow[] } : null;
+  return session?.results[0]?.is_live === 1 ? { rows: (rowsResult?.results ?? []) as ListRow[] } : null;
 }

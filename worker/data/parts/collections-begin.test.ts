@@ -28,21 +28,21 @@ const opened: Opened = {
 
 /** Two invoices in their second collection, to be paid in full so far. */
 async function twoInvoices(account = {}) {
-  const books = await bareBooks(account);
-  for (const invoiceId of ['1', '2']) await books.addInvoice(invoiceId, { collection: 2 });
+  const fixture = await bareBooks(account);
+  for (const invoiceId of ['1', '2']) await fixture.addInvoice(invoiceId, { collection: 2 });
   const find = (invoiceId: string, n = 2) =>
-    books.db.query.invoices.findFirst({ where: eq(invoices.invoiceId, invoiceId) }).then(async (invoice) => ({
+    fixture.db.query.invoices.findFirst({ where: eq(invoices.invoiceId, invoiceId) }).then(async (invoice) => ({
       invoice,
       collection: (
-        await books.db
+        await fixture.db
           .select()
           .from(collections)
           .where(and(eq(collections.invoiceId, invoiceId), eq(collections.n, n)))
       )[0],
     }));
   const open = (row: Partial<Opened> = {}) =>
-    openParts(books.db, { ...opened, ...row }, eventOf('parts.opened', { subjectId: '1' }));
-  return { ...books, find, open };
+    openParts(fixture.db, { ...opened, ...row }, eventOf('parts.opened', { subjectId: '1' }));
+  return { ...fixture, find, open };
 }
 
 describe('opening an invoice for installments', () => {
@@ -119,19 +119,19 @@ describe('freezing a collection', () => {
   const observed = { balanceCents: 4_000, at: NOW };
 
   async function threeCollections() {
-    const books = await twoInvoices();
+    const fixture = await twoInvoices();
     for (const [invoiceId, n] of [
       ['1', 1],
       ['1', 2],
       ['2', 2],
     ] as const)
-      await books.addCollection(invoiceId, { n, openedAt: NOW - DAY });
-    const part = await books.addAttempt('1', { collection: 2 });
-    const standing = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+      await fixture.addCollection(invoiceId, { n, openedAt: NOW - DAY });
+    const part = await fixture.addAttempt('1', { collection: 2 });
+    const standing = await findStanding(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
     if (!standing) throw new Error('there is no collection');
     const stop = (more = {}) =>
-      freeze(books.db, { ...standing, ...more }, observed, eventOf('parts.opened', { subjectId: '1' }));
-    return { ...books, part, stop };
+      freeze(fixture.db, { ...standing, ...more }, observed, eventOf('parts.opened', { subjectId: '1' }));
+    return { ...fixture, part, stop };
   }
 
   it('saves the balance that the CRM showed and the time, for that collection only', async () => {

@@ -31,30 +31,30 @@ const next: Opened = {
  * collection was frozen with the same sums.
  */
 async function secondCollection() {
-  const books = await bareBooks();
-  await books.addInvoice('1', { collection: 2 });
-  await books.addInvoice('2', { collection: 3, localStatus: 'returned' });
-  await books.addCollection('1', { n: 1, openedAt: NOW - DAY });
-  await books.addAttempt('2', { id: 'other', collection: 2, amountCents: 5_000 });
-  await books.addRecord('other', '2', { amountCents: 4_000 });
-  await books.addCollection('2', { n: 2, paidBeforeCents: 1_500, state: 'frozen', openedAt: NOW - DAY });
-  await books.addAttempt('1', { id: 'earlier', collection: 1, amountCents: 900, state: 'refunded' });
-  await books.addAttempt('1', { id: 'part', collection: 2, amountCents: 4_000 });
-  await books.addCollection('1', { n: 2, paidBeforeCents: 500, openedAt: NOW - DAY });
-  await books.addRecord('part', '1', { amountCents: 4_000 });
-  const read = () => findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+  const fixture = await bareBooks();
+  await fixture.addInvoice('1', { collection: 2 });
+  await fixture.addInvoice('2', { collection: 3, localStatus: 'returned' });
+  await fixture.addCollection('1', { n: 1, openedAt: NOW - DAY });
+  await fixture.addAttempt('2', { id: 'other', collection: 2, amountCents: 5_000 });
+  await fixture.addRecord('other', '2', { amountCents: 4_000 });
+  await fixture.addCollection('2', { n: 2, paidBeforeCents: 1_500, state: 'frozen', openedAt: NOW - DAY });
+  await fixture.addAttempt('1', { id: 'earlier', collection: 1, amountCents: 900, state: 'refunded' });
+  await fixture.addAttempt('1', { id: 'part', collection: 2, amountCents: 4_000 });
+  await fixture.addCollection('1', { n: 2, paidBeforeCents: 500, openedAt: NOW - DAY });
+  await fixture.addRecord('part', '1', { amountCents: 4_000 });
+  const read = () => findStanding(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
   const from = await read();
   if (!from) throw new Error('there is no collection');
   const end = (more: Partial<Standing> = {}, row: Opened | null = next) =>
-    nextCollection(books.db, { ...from, ...more }, NOW, row, eventOf('parts.opened', { subjectId: '1' }));
+    nextCollection(fixture.db, { ...from, ...more }, NOW, row, eventOf('parts.opened', { subjectId: '1' }));
   const setStatus = (row: Partial<typeof invoices.$inferInsert>) =>
-    books.db.update(invoices).set(row).where(eq(invoices.invoiceId, '1'));
+    fixture.db.update(invoices).set(row).where(eq(invoices.invoiceId, '1'));
   const states = async () =>
-    (await books.db.select().from(collections).orderBy(asc(collections.invoiceId), asc(collections.n))).map(
+    (await fixture.db.select().from(collections).orderBy(asc(collections.invoiceId), asc(collections.n))).map(
       ({ invoiceId, n, state }) => `${invoiceId}.${n} ${state}`,
     );
   const standing = async () =>
-    (await books.db.select().from(invoices).orderBy(asc(invoices.invoiceId))).map(
+    (await fixture.db.select().from(invoices).orderBy(asc(invoices.invoiceId))).map(
       ({ collection, localStatus, partBaseCents, partPaidCents }) => [
         collection,
         localStatus,
@@ -62,7 +62,7 @@ async function secondCollection() {
         partPaidCents,
       ],
     );
-  return { ...books, end, read, setStatus, states, standing };
+  return { ...fixture, end, read, setStatus, states, standing };
 }
 
 const OTHER = [3, 'returned', null, 0];

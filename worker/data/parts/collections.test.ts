@@ -11,18 +11,18 @@ const OPENED = NOW - 60 * MINUTE;
 
 /** The second collection of an invoice, with one installment of $20.00, and other invoices in the same state. */
 async function secondCollection() {
-  const books = await bareBooks();
+  const fixture = await bareBooks();
   for (const [invoiceId, amountCents] of [
     ['0', 7_000],
     ['1', 2_000],
     ['2', 6_000],
   ] as const) {
-    await books.addInvoice(invoiceId, { collection: 2 });
-    await books.addCollection(invoiceId, { n: 2, paidBeforeCents: 0 });
-    await books.addAttempt(invoiceId, { id: `part-${invoiceId}`, collection: 2, amountCents });
+    await fixture.addInvoice(invoiceId, { collection: 2 });
+    await fixture.addCollection(invoiceId, { n: 2, paidBeforeCents: 0 });
+    await fixture.addAttempt(invoiceId, { id: `part-${invoiceId}`, collection: 2, amountCents });
   }
-  const standing = () => findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
-  return { ...books, standing };
+  const standing = () => findStanding(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+  return { ...fixture, standing };
 }
 
 const live: AttemptState[] = ['sent', 'unknown', 'pending', 'approved'];
@@ -38,56 +38,56 @@ describe('the state of a collection', () => {
   });
 
   it('has the amount that its approved installments kept, minus that of earlier collections', async () => {
-    const books = await secondCollection();
-    await books.addAttempt('3', { collection: 2 });
-    await books.addInvoice('4', { collection: 2 });
-    await books.addCollection('4', { n: 1, baseCents: 9_000, state: 'closed' });
-    await books.addCollection('4', { n: 2, paidBeforeCents: 3_000 });
-    await books.addAttempt('4', { collection: 1, amountCents: 3_000 });
-    await books.addAttempt('4', { collection: 2, amountCents: 2_000, refundedCents: 500 });
-    await books.addAttempt('4', {
+    const fixture = await secondCollection();
+    await fixture.addAttempt('3', { collection: 2 });
+    await fixture.addInvoice('4', { collection: 2 });
+    await fixture.addCollection('4', { n: 1, baseCents: 9_000, state: 'closed' });
+    await fixture.addCollection('4', { n: 2, paidBeforeCents: 3_000 });
+    await fixture.addAttempt('4', { collection: 1, amountCents: 3_000 });
+    await fixture.addAttempt('4', { collection: 2, amountCents: 2_000, refundedCents: 500 });
+    await fixture.addAttempt('4', {
       collection: 2,
       part: 2,
       amountCents: 1_000,
       state: 'refunded',
       refundedCents: 1_000,
     });
-    const found = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '4', collection: 2 }, NOW);
-    expect(found).toMatchObject({ n: 2, baseCents: 10_000, paidCents: 1_500, taken: 2 });
+    const result = await findStanding(fixture.db, { accountId: ACCOUNT, invoiceId: '4', collection: 2 }, NOW);
+    expect(result).toMatchObject({ n: 2, baseCents: 10_000, paidCents: 1_500, taken: 2 });
   });
 
   it.each(attemptStates.filter((state) => !live.includes(state)))(
     'continues after the last installment that took money, even if it was returned: %s',
     async (state) => {
-      const books = await secondCollection();
+      const fixture = await secondCollection();
       // A restore may have lost the installment before it.
-      await books.addAttempt('1', { collection: 2, part: 3, amountCents: 1_000, state });
+      await fixture.addAttempt('1', { collection: 2, part: 3, amountCents: 1_000, state });
       // Of an earlier collection.
-      await books.addAttempt('1', { collection: 1, part: 5, amountCents: 1_000, state: 'voided' });
-      expect((await books.standing())?.taken).toBe(['voided', 'refunded', 'returned'].includes(state) ? 3 : 1);
+      await fixture.addAttempt('1', { collection: 1, part: 5, amountCents: 1_000, state: 'voided' });
+      expect((await fixture.standing())?.taken).toBe(['voided', 'refunded', 'returned'].includes(state) ? 3 : 1);
     },
   );
 
   it('continues after an uncharged installment when the gateway counts its key', async () => {
-    const books = await secondCollection();
-    await books.addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW, keySpent: true });
-    expect(await books.standing()).toMatchObject({ taken: 2, releasedCents: null });
+    const fixture = await secondCollection();
+    await fixture.addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW, keySpent: true });
+    expect(await fixture.standing()).toMatchObject({ taken: 2, releasedCents: null });
   });
 
   it('sums the effect of our records since it was opened, by the time each was sent', async () => {
-    const books = await secondCollection();
-    expect(await books.standing()).toMatchObject({ movedCents: 0, movedAt: 0 });
-    const add = (cents: number, row: Row) => books.addRecord('part-1', '1', { amountCents: cents, ...row });
+    const fixture = await secondCollection();
+    expect(await fixture.standing()).toMatchObject({ movedCents: 0, movedAt: 0 });
+    const add = (cents: number, row: Row) => fixture.addRecord('part-1', '1', { amountCents: cents, ...row });
     await add(1, { sentAt: OPENED, doneAt: OPENED + 9 });
     await add(10, { sentAt: OPENED - 1, doneAt: OPENED + 9 });
     await add(100, { sentAt: null, doneAt: OPENED });
     await add(1_000, { sentAt: null, doneAt: OPENED - 1 });
     await add(10_000, { sentAt: OPENED, doneAt: OPENED + 8, effect: 'nothing_moved' });
     await add(100_000, { sentAt: OPENED, doneAt: OPENED + 30, effect: '', state: 'refused' });
-    await books.addRecord('part-2', '2', { amountCents: 1_000_000, doneAt: OPENED + 40 });
-    expect(await books.standing()).toMatchObject({ movedCents: 101, movedAt: OPENED + 9 });
+    await fixture.addRecord('part-2', '2', { amountCents: 1_000_000, doneAt: OPENED + 40 });
+    expect(await fixture.standing()).toMatchObject({ movedCents: 101, movedAt: OPENED + 9 });
     await add(41, { kind: 'reversal' });
-    expect(await books.standing()).toMatchObject({ movedCents: 60, movedAt: NOW });
+    expect(await fixture.standing()).toMatchObject({ movedCents: 60, movedAt: NOW });
   });
 });
 
@@ -112,25 +112,25 @@ const settled: [string, Row][] = [
   ['that was refused', { state: 'refused', sentAt: NOW, doneAt: NOW }],
   ['that is due', { state: 'due' }],
 ];
-const bare: Row = { effect: '', sentAt: null, doneAt: null, createdAt: NOW - DAY };
+const baseRow: Row = { effect: '', sentAt: null, doneAt: null, createdAt: NOW - DAY };
 
 describe('a record in the CRM', () => {
   it.each(unsettled)('leaves the balance uncertain: one %s', async (_what, row) => {
-    const books = await secondCollection();
-    await books.addRecord('part-1', '1', { ...bare, ...row });
-    expect(await books.standing()).toMatchObject({ unsettled: 1 });
+    const fixture = await secondCollection();
+    await fixture.addRecord('part-1', '1', { ...baseRow, ...row });
+    expect(await fixture.standing()).toMatchObject({ unsettled: 1 });
   });
 
   it.each(settled)('leaves the balance certain: one %s', async (_what, row) => {
-    const books = await secondCollection();
-    await books.addRecord('part-1', '1', { ...bare, ...row });
-    expect(await books.standing()).toMatchObject({ unsettled: 0 });
+    const fixture = await secondCollection();
+    await fixture.addRecord('part-1', '1', { ...baseRow, ...row });
+    expect(await fixture.standing()).toMatchObject({ unsettled: 0 });
   });
 
   it('leaves the balance certain when it belongs to another invoice', async () => {
-    const books = await secondCollection();
-    await books.addRecord('part-2', '2', { ...bare, state: 'sent', sentAt: NOW });
-    expect(await books.standing()).toMatchObject({ unsettled: 0 });
+    const fixture = await secondCollection();
+    await fixture.addRecord('part-2', '2', { ...baseRow, state: 'sent', sentAt: NOW });
+    expect(await fixture.standing()).toMatchObject({ unsettled: 0 });
   });
 
   it.each([
@@ -140,11 +140,11 @@ describe('a record in the CRM', () => {
   ])(
     'leaves the balance uncertain unless records are known to move none (they do: %s)',
     async (movesBalance, unsettled) => {
-      const books = await secondCollection();
+      const fixture = await secondCollection();
       const changed = { isOn: true, changedBy: 1, changedAt: 1 };
-      await books.db.insert(crmWriteSettings).values({ accountId: ACCOUNT, ...changed, movesBalance });
-      await books.addRecord('part-1', '1', { ...bare, state: 'sent', sentAt: NOW });
-      expect(await books.standing()).toMatchObject({ unsettled });
+      await fixture.db.insert(crmWriteSettings).values({ accountId: ACCOUNT, ...changed, movesBalance });
+      await fixture.addRecord('part-1', '1', { ...baseRow, state: 'sent', sentAt: NOW });
+      expect(await fixture.standing()).toMatchObject({ unsettled });
     },
   );
 });
@@ -153,11 +153,11 @@ describe('an installment released as not charged', () => {
   const released = { collection: 2, part: 2, state: 'not_charged', amountCents: 900 } as const;
 
   it('fixes the amount of the next installment for a day', async () => {
-    const books = await secondCollection();
-    await books.addAttempt('1', { ...released, settledAt: NOW - DAY + 1 });
-    expect(await books.standing()).toMatchObject({ releasedCents: 900 });
-    await books.addAttempt('1', { ...released, settledAt: NOW - DAY + 2, amountCents: 800 });
-    expect(await books.standing()).toMatchObject({ releasedCents: 800 });
+    const fixture = await secondCollection();
+    await fixture.addAttempt('1', { ...released, settledAt: NOW - DAY + 1 });
+    expect(await fixture.standing()).toMatchObject({ releasedCents: 900 });
+    await fixture.addAttempt('1', { ...released, settledAt: NOW - DAY + 2, amountCents: 800 });
+    expect(await fixture.standing()).toMatchObject({ releasedCents: 800 });
   });
 
   it.each([
@@ -167,30 +167,30 @@ describe('an installment released as not charged', () => {
     ['is of an earlier collection', { collection: 1 }],
     ['was declined', { state: 'declined' }],
   ] as const)('fixes no amount when it %s', async (_what, more) => {
-    const books = await secondCollection();
-    await books.addAttempt('1', { ...released, settledAt: NOW, ...more });
-    await books.addAttempt('2', { ...released, settledAt: NOW });
-    expect(await books.standing()).toMatchObject({ releasedCents: null });
+    const fixture = await secondCollection();
+    await fixture.addAttempt('1', { ...released, settledAt: NOW, ...more });
+    await fixture.addAttempt('2', { ...released, settledAt: NOW });
+    expect(await fixture.standing()).toMatchObject({ releasedCents: null });
   });
 });
 
 describe('the paid installments of an invoice', () => {
   it('are those of all its collections that keep money, by payment date', async () => {
-    const books = await secondCollection();
+    const fixture = await secondCollection();
     const add = (part: number, amountCents: number, day: string, more: object) =>
-      books.addAttempt('1', { collection: 1, part, amountCents, day, settledAt: NOW, ...more });
+      fixture.addAttempt('1', { collection: 1, part, amountCents, day, settledAt: NOW, ...more });
     await add(1, 3_000, '2026-03-02', { refundedCents: 2_999, settledAt: NOW - 5 });
     // The payer clicked before midnight, and the charge followed after it.
     const late = await add(2, 4_000, '2026-02-28', { settledAt: NOW - 9 });
-    await books.addLedger(late, '1', { day: '2026-03-01' });
+    await fixture.addLedger(late, '1', { day: '2026-03-01' });
     await add(3, 5_000, '2026-03-03', { refundedCents: 5_000 });
     await add(4, 6_000, '2026-03-04', { state: 'declined' });
-    const parts = await listTakenParts(books.db, { accountId: ACCOUNT, invoiceId: '1' });
+    const parts = await listTakenParts(fixture.db, { accountId: ACCOUNT, invoiceId: '1' });
     expect(parts).toEqual([
       { cents: 2_000, day: '' },
       { cents: 4_000, day: '2026-03-01' },
       { cents: 1, day: '2026-03-02' },
     ]);
-    expect(await listTakenParts(books.db, { accountId: ACCOUNT + 1, invoiceId: '1' })).toEqual([]);
+    expect(await listTakenParts(fixture.db, { accountId: ACCOUNT + 1, invoiceId: '1' })).toEqual([]);
   });
 });

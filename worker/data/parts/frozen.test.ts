@@ -17,9 +17,9 @@ it('lists an account’s frozen collections for manual review, longest waiting f
   await add('gone', { deletedAt: NOW });
   await add('paid', {});
   await db.$client.prepare("UPDATE invoices SET local_status = 'paid' WHERE invoice_id = 'paid'").run();
-  const found = await listFrozen(db, ACCOUNT);
-  expect(found.map(({ invoiceId }) => invoiceId)).toEqual(['early', 'late']);
-  expect(found[1]).toMatchObject({
+  const list = await listFrozen(db, ACCOUNT);
+  expect(list.map(({ invoiceId }) => invoiceId)).toEqual(['early', 'late']);
+  expect(list[1]).toMatchObject({
     invoiceNumber: 'INV-late',
     leftCents: 10_000,
     shownCents: 700,
@@ -34,12 +34,12 @@ it('lists an account’s frozen collections for manual review, longest waiting f
 it('lists at most two hundred frozen collections', async () => {
   const { addInvoice, db } = await bareBooks();
   await addInvoice('1');
-  const many = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < 200)`;
+  const numbers = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < 200)`;
   await db.$client.batch(
     [
-      `${many} INSERT INTO invoices (account_id, invoice_id, number, status, currency, read_at)
+      `${numbers} INSERT INTO invoices (account_id, invoice_id, number, status, currency, read_at)
         SELECT ${ACCOUNT}, 'i' || n, 'i' || n, 'open', 'USD', 1 FROM g`,
-      `${many} INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, state,
+      `${numbers} INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, state,
           opened_by, opened_at, frozen_at) SELECT ${ACCOUNT}, 'i' || n, 1, 2, 1, 2, 2, 'frozen', 1, 1, 1 FROM g`,
     ].map((sql) => db.$client.prepare(sql)),
   );

@@ -14,13 +14,13 @@ type Invoice = Partial<typeof invoices.$inferInsert>;
  * values.
  */
 async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = {}) {
-  const books = await bareBooks();
+  const fixture = await bareBooks();
   const add = async (invoiceId: string, row: Invoice = {}, more: Partial<Collection> = {}) => {
-    await books.addInvoice(invoiceId, { balanceCents: 9_000, partBaseCents: 10_000, ...row });
-    await books.addCollection(invoiceId, { n: 1, openedAt: NOW - HOUR, ...more });
+    await fixture.addInvoice(invoiceId, { balanceCents: 9_000, partBaseCents: 10_000, ...row });
+    await fixture.addCollection(invoiceId, { n: 1, openedAt: NOW - HOUR, ...more });
     const { localStatus, partBaseCents } = row;
     if (localStatus || partBaseCents === null)
-      await books.db.$client
+      await fixture.db.$client
         .prepare(
           'UPDATE invoices SET local_status = ?, collection_base_cents = iif(?, collection_base_cents, NULL) WHERE invoice_id = ?',
         )
@@ -29,8 +29,8 @@ async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = 
   };
   await add('1', invoice, collection);
   const list = async (limit = 10) =>
-    (await listSuspected(books.db, { since: NOW - 30 * MINUTE, now: NOW }, limit)).map(({ invoiceId }) => invoiceId);
-  return { ...books, add, list };
+    (await listSuspected(fixture.db, { since: NOW - 30 * MINUTE, now: NOW }, limit)).map(({ invoiceId }) => invoiceId);
+  return { ...fixture, add, list };
 }
 
 describe('an installment invoice whose amount was changed in the CRM', () => {

@@ -18,17 +18,17 @@ type Row = Partial<Attempt>;
 
 /** An attempt, and another one that only differs in its invoice. */
 async function twoAttempts(row: Row = {}) {
-  const books = await bareBooks();
+  const fixture = await bareBooks();
   for (const id of ['1', '2']) {
-    await books.addInvoice(id);
-    await books.addAttempt(id, { state: 'unknown', ...row, id: `a${id}` });
+    await fixture.addInvoice(id);
+    await fixture.addAttempt(id, { state: 'unknown', ...row, id: `a${id}` });
   }
   const read = async (id = 'a1') => {
-    const attempt = await findAttempt(books.db, id);
+    const attempt = await findAttempt(fixture.db, id);
     if (!attempt) throw new Error('there is no attempt');
     return attempt;
   };
-  return { ...books, read };
+  return { ...fixture, read };
 }
 
 describe('a released claim', () => {
@@ -101,11 +101,11 @@ describe('a status inquiry', () => {
 
   it('is claimed once, by the state and the number of checks that were read', async () => {
     const { db, read } = await twoAttempts({ checks: 3 });
-    const seen = await read();
-    expect(await claimCheck(db, { ...seen, state: 'sent' }, NOW, null)).toBe(false);
-    expect(await claimCheck(db, { ...seen, checks: 2 }, NOW, null)).toBe(false);
-    expect(await claimCheck(db, seen, NOW, NOW + 1)).toBe(true);
-    expect(await claimCheck(db, seen, NOW, NOW + 2)).toBe(false);
+    const before = await read();
+    expect(await claimCheck(db, { ...before, state: 'sent' }, NOW, null)).toBe(false);
+    expect(await claimCheck(db, { ...before, checks: 2 }, NOW, null)).toBe(false);
+    expect(await claimCheck(db, before, NOW, NOW + 1)).toBe(true);
+    expect(await claimCheck(db, before, NOW, NOW + 2)).toBe(false);
     expect(await read()).toMatchObject({ checks: 4, checkedAt: NOW, nextCheckAt: NOW + 1 });
     expect(await read('a2')).toMatchObject({ checks: 3, checkedAt: null });
   });

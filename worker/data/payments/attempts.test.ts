@@ -10,24 +10,24 @@ type Row = Partial<Attempt>;
 
 /** An attempt, another one that only differs in its invoice, and some that have ended. */
 async function twoAttempts(row: Row = {}, invoice = {}) {
-  const books = await bareBooks();
-  for (const state of ['approved', 'returned'] as const) await books.addAttempt('3', { state });
+  const fixture = await bareBooks();
+  for (const state of ['approved', 'returned'] as const) await fixture.addAttempt('3', { state });
   for (const id of ['1', '2']) {
-    await books.addInvoice(id, id === '1' ? invoice : {});
-    await books.addAttempt(id, { state: 'unknown', ...row, id: `a${id}`, tokenHash: `token-${id}` });
+    await fixture.addInvoice(id, id === '1' ? invoice : {});
+    await fixture.addAttempt(id, { state: 'unknown', ...row, id: `a${id}`, tokenHash: `token-${id}` });
   }
   const read = async (id = 'a1') => {
-    const attempt = await findAttempt(books.db, id);
+    const attempt = await findAttempt(fixture.db, id);
     if (!attempt) throw new Error('there is no attempt');
     return attempt;
   };
   const move = async (settlement: Partial<Settlement>, guard?: Parameters<typeof writeSettlement>[4]) => {
     const { before: _, ...event } = eventOf('payment.moved', { subjectId: 'a1' });
     const full: Settlement = { to: 'declined', from: ['unknown'], columns: {}, ...settlement };
-    return writeSettlement(books.db, await read(), full, event, guard);
+    return writeSettlement(fixture.db, await read(), full, event, guard);
   };
-  const collections = async () => (await books.db.query.invoices.findMany()).map(({ collection }) => collection);
-  return { ...books, read, move, collections };
+  const collections = async () => (await fixture.db.query.invoices.findMany()).map(({ collection }) => collection);
+  return { ...fixture, read, move, collections };
 }
 
 const entry = (more: Partial<typeof ledger.$inferInsert> = {}): typeof ledger.$inferInsert => ({
@@ -85,32 +85,32 @@ describe('a spent key', () => {
     expect((await read()).keySpent).toBe(false);
   });
 
-  it.each<[string, object, (books: BareBooks) => Promise<unknown>]>([
+  it.each<[string, object, (fixture: BareBooks) => Promise<unknown>]>([
     ['another collection is under way', { collection: 2 }, async () => undefined],
     ['it is paid in installments', { partBaseCents: 5 }, async () => undefined],
     ['another collection has paid it', {}, ({ addAttempt }) => addAttempt('1', { collection: 9 })],
     ['another payment of it was approved', {}, ({ addAttempt }) => addAttempt('1', { part: 2 })],
     ['another one is in manual review', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
   ])('opens nothing when %s', async (_what, invoice, prepare) => {
-    const books = await twoAttempts({ state: 'pending' }, invoice);
-    await prepare(books);
-    const before = await books.collections();
-    await books.move(end);
-    expect(await books.collections()).toEqual(before);
+    const fixture = await twoAttempts({ state: 'pending' }, invoice);
+    await prepare(fixture);
+    const before = await fixture.collections();
+    await fixture.move(end);
+    expect(await fixture.collections()).toEqual(before);
   });
 
   it.each(['sent', 'unknown', 'pending'] as const)('opens nothing while another payment is %s', async (state) => {
-    const books = await twoAttempts({ state: 'needs_human', needsHumanFrom: 'pending' });
-    await books.addAttempt('1', { part: 1, state });
-    await books.move({ ...end, from: ['needs_human'] });
-    expect(await books.collections()).toEqual([1, 1]);
+    const fixture = await twoAttempts({ state: 'needs_human', needsHumanFrom: 'pending' });
+    await fixture.addAttempt('1', { part: 1, state });
+    await fixture.move({ ...end, from: ['needs_human'] });
+    expect(await fixture.collections()).toEqual([1, 1]);
   });
 
   it('opens a collection after all existing ones, even while their payments are under way', async () => {
-    const books = await twoAttempts({ state: 'pending' });
-    await books.addAttempt('1', { collection: 9, state: 'unknown' });
-    await books.move(end);
-    expect(await books.collections()).toEqual([10, 1]);
+    const fixture = await twoAttempts({ state: 'pending' });
+    await fixture.addAttempt('1', { collection: 9, state: 'unknown' });
+    await fixture.move(end);
+    expect(await fixture.collections()).toEqual([10, 1]);
   });
 });
 
@@ -168,19 +168,19 @@ describe('the ledger entry of a move', () => {
   const booked = async ({ db }: BareBooks) => (await db.select().from(ledger)).map(({ kind }) => kind);
 
   it('is written only with the move', async () => {
-    const books = await twoAttempts();
-    await books.move({ to: 'approved', from: ['sent'], ledgerEntry: entry(), onlyIf: 'in-ledger' });
-    expect(await booked(books)).toEqual([]);
-    await books.move({ to: 'approved', ledgerEntry: entry(), onlyIf: 'in-ledger' });
-    expect(await booked(books)).toEqual(['payment']);
+    const fixture = await twoAttempts();
+    await fixture.move({ to: 'approved', from: ['sent'], ledgerEntry: entry(), onlyIf: 'in-ledger' });
+    expect(await booked(fixture)).toEqual([]);
+    await fixture.move({ to: 'approved', ledgerEntry: entry(), onlyIf: 'in-ledger' });
+    expect(await booked(fixture)).toEqual(['payment']);
   });
 
   it('is not written for a return that was not made', async () => {
-    const books = await twoAttempts({ state: 'returned' });
-    await books.addLedger('a1', '1');
+    const fixture = await twoAttempts({ state: 'returned' });
+    await fixture.addLedger('a1', '1');
     const ledgerEntry = entry({ kind: 'return', amountCents: -10_000, providerTxnId: 'back' });
-    await books.move({ to: 'returned', from: ['approved'], ledgerEntry, onlyIf: 'in-ledger' });
-    expect(await booked(books)).toEqual(['payment']);
+    await fixture.move({ to: 'returned', from: ['approved'], ledgerEntry, onlyIf: 'in-ledger' });
+    expect(await booked(fixture)).toEqual(['payment']);
   });
 
   it.each<[string, boolean, Partial<Settlement>, string[]]>([
@@ -188,12 +188,12 @@ describe('the ledger entry of a move', () => {
     ['of a payment that is in it', true, { onlyIf: 'in-ledger' }, ['payment', 'return']],
     ['of any payment where that does not matter', false, {}, ['return']],
   ])('is written for a return %s, only after a payment if required', async (_what, isBooked, more, kinds) => {
-    const books = await twoAttempts({ state: 'approved' });
-    await books.addLedger('a2', '2', { kind: 'payment', providerTxnId: 'other' });
-    if (isBooked) await books.addLedger('a1', '1');
+    const fixture = await twoAttempts({ state: 'approved' });
+    await fixture.addLedger('a2', '2', { kind: 'payment', providerTxnId: 'other' });
+    if (isBooked) await fixture.addLedger('a1', '1');
     const ledgerEntry = entry({ kind: 'return', amountCents: -10_000, providerTxnId: 'back' });
-    await books.move({ to: 'returned', from: ['approved'], ledgerEntry, ...more });
-    expect((await booked(books)).slice(1)).toEqual(kinds);
+    await fixture.move({ to: 'returned', from: ['approved'], ledgerEntry, ...more });
+    expect((await booked(fixture)).slice(1)).toEqual(kinds);
   });
 });
 
@@ -203,10 +203,10 @@ describe('the payer’s email of a move', () => {
   const unmade: Partial<Settlement> = { from: ['sent'], onlyIf: 'in-ledger' };
 
   it('is queued once, to the attempt’s address', async () => {
-    const books = await twoAttempts({ receiptTo: 'marta@example.test' });
-    await books.move({ ...approve, ledgerEntry: entry(), onlyIf: 'in-ledger' });
-    await books.move({ ...approve, from: ['sent'] });
-    expect(await owed(books)).toEqual(['marta@example.test']);
+    const fixture = await twoAttempts({ receiptTo: 'marta@example.test' });
+    await fixture.move({ ...approve, ledgerEntry: entry(), onlyIf: 'in-ledger' });
+    await fixture.move({ ...approve, from: ['sent'] });
+    expect(await owed(fixture)).toEqual(['marta@example.test']);
   });
 
   it.each<[string, Row, Partial<Settlement>, number]>([
@@ -216,10 +216,10 @@ describe('the payer’s email of a move', () => {
     ['that need not be there', { receiptTo: 'm@example.test' }, {}, 1],
     ['that is there, but not as approved', { receiptTo: 'm@example.test' }, unmade, 0],
   ])('is queued only when the payment stands: one %s', async (_what, row, more, count) => {
-    const books = await twoAttempts(row);
-    await books.addLedger('a2', '2', { providerTxnId: 'other' });
-    await books.addLedger('a1', '1', { providerTxnId: 'back', kind: more === unmade ? 'payment' : 'return' });
-    await books.move({ ...approve, ...more });
-    expect(await owed(books)).toHaveLength(count);
+    const fixture = await twoAttempts(row);
+    await fixture.addLedger('a2', '2', { providerTxnId: 'other' });
+    await fixture.addLedger('a1', '1', { providerTxnId: 'back', kind: more === unmade ? 'payment' : 'return' });
+    await fixture.move({ ...approve, ...more });
+    expect(await owed(fixture)).toHaveLength(count);
   });
 });

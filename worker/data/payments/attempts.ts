@@ -27,9 +27,9 @@ const t = paymentAttempts;
 
 type Claim = { row: Required<typeof t.$inferInsert>; event: NewEvent; submission: Submission };
 
-const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'submission'], (db, values, own) => {
+const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'submission'], (db, values, override) => {
   const { row, event, submission } = values;
-  const guard = own ?? isWithinVelocityLimits(submission);
+  const guard = override ?? isWithinVelocityLimits(submission);
   const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE account_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                              AND collection = ${row.collection} AND local_status = 'none')
     AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'
@@ -71,8 +71,8 @@ export async function claimAttempt(
   event: NewEvent,
 ): Promise<{ won: boolean; others: Attempt[] }> {
   const row = filled(t, { ...attempt, state: 'sent' });
-  const [own, submission] = is(guard, SQL) ? [guard, NO_SUBMISSION] : [undefined, guard];
-  const statements = claimStatements(db, { row, event, submission }, own, own ? null : 'by link');
+  const [override, submission] = is(guard, SQL) ? [guard, NO_SUBMISSION] : [undefined, guard];
+  const statements = claimStatements(db, { row, event, submission }, override, override ? null : 'by link');
   const [claimed, , others] = await db.$client.batch<RawRow>(statements);
   return { won: claimed?.results.length === 1, others: attemptsIn(others).filter(({ id }) => id !== attempt.id) };
 }

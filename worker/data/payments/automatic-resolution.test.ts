@@ -7,7 +7,7 @@ import { mayResolveAutomatically } from './attempt-checks.ts';
 
 type Row = Partial<Attempt>;
 type Txn = Partial<typeof gatewayTransactions.$inferInsert>;
-type Prepare = (books: BareBooks) => Promise<unknown>;
+type Prepare = (fixture: BareBooks) => Promise<unknown>;
 
 const add =
   (row: Txn) =>
@@ -17,10 +17,10 @@ const other =
   (row: Row, invoiceId = '1') =>
   ({ addAttempt }: BareBooks) =>
     addAttempt(invoiceId, { part: 2, ...row });
-const resolved = (attemptId: string) => async (books: BareBooks) => {
-  await books.addAttempt('9', { id: 'else', state: 'declined' });
+const resolved = (attemptId: string) => async (fixture: BareBooks) => {
+  await fixture.addAttempt('9', { id: 'else', state: 'declined' });
   const row = { accountId: ACCOUNT, verdict: 'charged', note: '', resolvedBy: 1, at: NOW } as const;
-  await books.db.insert(resolutions).values({ ...row, id: 'r', attemptId });
+  await fixture.db.insert(resolutions).values({ ...row, id: 'r', attemptId });
 };
 const booked =
   (row: object) =>
@@ -29,13 +29,15 @@ const booked =
 
 /** True if an attempt in `needs_human` may be approved for the charge `txnId` without a person. */
 async function mayResolve(row: Row, prepare: Prepare, txnId = 't1') {
-  const books = await bareBooks();
-  await books.addAttempt('1', { id: 'a1', state: 'needs_human', needsHumanFrom: 'unknown', ...row });
-  await prepare(books);
-  const attempt = await books.db.query.paymentAttempts.findFirst({ where: (own, { eq }) => eq(own.id, 'a1') });
+  const fixture = await bareBooks();
+  await fixture.addAttempt('1', { id: 'a1', state: 'needs_human', needsHumanFrom: 'unknown', ...row });
+  await prepare(fixture);
+  const attempt = await fixture.db.query.paymentAttempts.findFirst({
+    where: (attempts, { eq }) => eq(attempts.id, 'a1'),
+  });
   if (!attempt) throw new Error('there is no attempt');
-  const found = await books.db.select().from(paymentAttempts).where(mayResolveAutomatically(attempt, txnId));
-  return found.some(({ id }) => id === 'a1');
+  const rows = await fixture.db.select().from(paymentAttempts).where(mayResolveAutomatically(attempt, txnId));
+  return rows.some(({ id }) => id === 'a1');
 }
 const nothing: Prepare = async () => undefined;
 

@@ -42,16 +42,16 @@ type Link = Partial<typeof payLinks.$inferInsert>;
 
 /** Two invoices, each with a link. */
 async function twoLinks(link: Link = {}, invoice = {}) {
-  const books = await bareBooks();
+  const fixture = await bareBooks();
   for (const id of ['1', '2']) {
-    await books.addInvoice(id, id === '1' ? invoice : {});
+    await fixture.addInvoice(id, id === '1' ? invoice : {});
     const row = { payId: `link-${id}`, accountId: ACCOUNT, invoiceId: id, issuedAt: 1, endsAt: NOW + 1 };
-    await books.db.insert(payLinks).values({ ...row, ...(id === '1' && link) });
+    await fixture.db.insert(payLinks).values({ ...row, ...(id === '1' && link) });
   }
   const claim = (more: Partial<NewAttempt> = {}, guard: Parameters<typeof claimAttempt>[2] = submission) =>
-    claimAttempt(books.db, { ...claimed, ...more }, guard, eventOf('payment.claimed', { subjectId: 'new' }));
+    claimAttempt(fixture.db, { ...claimed, ...more }, guard, eventOf('payment.claimed', { subjectId: 'new' }));
   const wins = async (...how: Parameters<typeof claim>) => (await claim(...how)).won;
-  return { ...books, claim, wins };
+  return { ...fixture, claim, wins };
 }
 
 describe('claiming an invoice', () => {
@@ -90,7 +90,7 @@ describe('claiming an invoice', () => {
     expect(await wins({ payId: null })).toBe(true);
   });
 
-  it.each<[string, (books: BareBooks) => Promise<unknown>, won: boolean]>([
+  it.each<[string, (fixture: BareBooks) => Promise<unknown>, won: boolean]>([
     ['a payment in manual review', ({ addAttempt }) => addAttempt('1', { state: 'needs_human', collection: 2 }), false],
     ['one of another invoice', ({ addAttempt }) => addAttempt('2', { state: 'needs_human' }), true],
     ['one that is over', ({ addAttempt }) => addAttempt('1', { state: 'declined' }), true],
@@ -100,9 +100,9 @@ describe('claiming an invoice', () => {
     ['another key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-2')), true],
     ['the key of another invoice', ({ db }) => db.insert(refusedKeys).values(refusedKey('2', 'key-1')), true],
   ])('succeeds beside %s unless that blocks it', async (_what, add, won) => {
-    const books = await twoLinks();
-    await add(books);
-    expect(await books.wins()).toBe(won);
+    const fixture = await twoLinks();
+    await add(fixture);
+    expect(await fixture.wins()).toBe(won);
   });
 
   it('depends on the given guard each time', async () => {
@@ -111,17 +111,17 @@ describe('claiming an invoice', () => {
   });
 
   it.each(attemptStates.filter((state) => LIVE.includes(state)))('returns a payment that is %s', async (state) => {
-    const books = await twoLinks();
-    await books.addAttempt('1', { id: 'other', state });
-    expect(await books.claim()).toMatchObject({ won: false, others: [{ id: 'other' }] });
+    const fixture = await twoLinks();
+    await fixture.addAttempt('1', { id: 'other', state });
+    expect(await fixture.claim()).toMatchObject({ won: false, others: [{ id: 'other' }] });
   });
 
   it('returns no payment that is over or of another invoice, but any with its token', async () => {
-    const books = await twoLinks();
-    await books.addAttempt('1', { state: 'declined' });
-    await books.addAttempt('2', { state: 'approved' });
-    await books.addAttempt('2', { id: 'same', state: 'declined', tokenHash: 'token-1', receiptId: 'r' });
-    expect((await books.claim()).others.map(({ id }) => id)).toEqual(['same']);
+    const fixture = await twoLinks();
+    await fixture.addAttempt('1', { state: 'declined' });
+    await fixture.addAttempt('2', { state: 'approved' });
+    await fixture.addAttempt('2', { id: 'same', state: 'declined', tokenHash: 'token-1', receiptId: 'r' });
+    expect((await fixture.claim()).others.map(({ id }) => id)).toEqual(['same']);
   });
 });
 

@@ -7,19 +7,19 @@ import { listLedgerEntries, listUnknown } from './ledger.ts';
 
 /** A payment in the ledger, another card payment, and a bank debit. */
 async function threePayments(invoice = {}) {
-  const books = await bareBooks();
-  await books.addInvoice('1', { contactId: 'c1', ...invoice });
-  await books.addInvoice('2', { contactId: 'c2' });
+  const fixture = await bareBooks();
+  await fixture.addInvoice('1', { contactId: 'c1', ...invoice });
+  await fixture.addInvoice('2', { contactId: 'c2' });
   for (const [id, invoiceId, row] of [
     ['a1', '1', { providerTxnId: 't1' }],
     ['a2', '2', { providerTxnId: 't2' }],
     ['a3', '3', { providerTxnId: 't3', method: 'ach' }],
   ] as const) {
-    await books.addAttempt(invoiceId, { id });
-    await books.addLedger(id, invoiceId, row);
+    await fixture.addAttempt(invoiceId, { id });
+    await fixture.addLedger(id, invoiceId, row);
   }
   const reverse = (id: string, attemptId: string, state: (typeof reversalStates)[number]) =>
-    books.db.insert(reversals).values({
+    fixture.db.insert(reversals).values({
       id,
       accountId: ACCOUNT,
       attemptId,
@@ -35,10 +35,10 @@ async function threePayments(invoice = {}) {
       createdAt: NOW,
     });
   const list = async (ids = ['t1', 't3', 'none'], accountId = ACCOUNT) =>
-    [...(await listLedgerEntries(books.db, accountId, ids))].map(([id, { attempt, kind, reversal, contactId }]) => [
+    [...(await listLedgerEntries(fixture.db, accountId, ids))].map(([id, { attempt, kind, reversal, contactId }]) => [
       ...[id, attempt.id, kind, reversal, contactId],
     ]);
-  return { ...books, list, reverse };
+  return { ...fixture, list, reverse };
 }
 
 describe('card transactions in the ledger', () => {

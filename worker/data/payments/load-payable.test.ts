@@ -11,14 +11,14 @@ type Terminal = Partial<typeof terminals.$inferInsert>;
 
 /** Two invoices, each with a link. */
 async function twoLinks(account = {}) {
-  const books = await bareBooks(account);
+  const fixture = await bareBooks(account);
   for (const id of ['0', '1']) {
-    await books.addInvoice(id);
+    await fixture.addInvoice(id);
     const row = { payId: `link-${id}`, accountId: ACCOUNT, invoiceId: id, issuedAt: 1, endsAt: NOW };
-    await books.db.insert(payLinks).values(row);
+    await fixture.db.insert(payLinks).values(row);
   }
   const addTerminal = (terminalId: string, row: Terminal = {}) =>
-    books.db.insert(terminals).values({
+    fixture.db.insert(terminals).values({
       accountId: ACCOUNT,
       terminalId,
       name: '',
@@ -28,8 +28,8 @@ async function twoLinks(account = {}) {
       createdAt: 1,
       ...row,
     });
-  const load = async (payId = 'link-1') => (await loadPayable(books.db, payId)).payable;
-  return { ...books, addTerminal, load };
+  const load = async (payId = 'link-1') => (await loadPayable(fixture.db, payId)).payable;
+  return { ...fixture, addTerminal, load };
 }
 
 describe('loading a pay link', () => {

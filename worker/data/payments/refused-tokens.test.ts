@@ -12,17 +12,17 @@ const sale = { accountId: ACCOUNT, id: '1', attemptKey: 'key-1' };
 
 /** Two invoices, each with a link. */
 async function twoInvoices() {
-  const books = await bareBooks();
+  const fixture = await bareBooks();
   for (const id of ['1', '2']) {
-    await books.addInvoice(id);
+    await fixture.addInvoice(id);
     const row = { payId: `link-${id}`, accountId: ACCOUNT, invoiceId: id, issuedAt: 1, endsAt: NOW };
-    await books.db.insert(payLinks).values(row);
+    await fixture.db.insert(payLinks).values(row);
   }
   const refused = async () => [
-    (await books.db.select().from(refusedTokens)).map(({ tokenHash, refusedAt }) => `${tokenHash} ${refusedAt}`),
-    (await books.db.select().from(refusedKeys)).map(({ invoiceId, attemptKey }) => `${invoiceId} ${attemptKey}`),
+    (await fixture.db.select().from(refusedTokens)).map(({ tokenHash, refusedAt }) => `${tokenHash} ${refusedAt}`),
+    (await fixture.db.select().from(refusedKeys)).map(({ invoiceId, attemptKey }) => `${invoiceId} ${attemptKey}`),
   ];
-  return { ...books, refused };
+  return { ...fixture, refused };
 }
 
 describe('a refused form', () => {
@@ -39,24 +39,24 @@ describe('a refused form', () => {
   });
 
   it('does not block an attempt’s token, and returns the attempt if it is of its own invoice', async () => {
-    const books = await twoInvoices();
-    await books.addAttempt('1', { id: 'own', state: 'declined', tokenHash: 'token-1', attemptKey: 'key-1' });
-    await books.addAttempt('2', { id: 'other', tokenHash: 'token-2' });
-    expect(await refuseForm(books.db, form, NOW)).toMatchObject({ id: 'own' });
-    expect(await refuseForm(books.db, { ...form, tokenHash: 'token-2' }, NOW)).toBeNull();
-    expect(await refuseForm(books.db, { ...form, payId: 'link-2', tokenHash: 'token-2' }, NOW)).toMatchObject({
+    const fixture = await twoInvoices();
+    await fixture.addAttempt('1', { id: 'own', state: 'declined', tokenHash: 'token-1', attemptKey: 'key-1' });
+    await fixture.addAttempt('2', { id: 'other', tokenHash: 'token-2' });
+    expect(await refuseForm(fixture.db, form, NOW)).toMatchObject({ id: 'own' });
+    expect(await refuseForm(fixture.db, { ...form, tokenHash: 'token-2' }, NOW)).toBeNull();
+    expect(await refuseForm(fixture.db, { ...form, payId: 'link-2', tokenHash: 'token-2' }, NOW)).toMatchObject({
       id: 'other',
     });
-    expect(await books.refused()).toEqual([[], ['1 key-1', '2 key-1']]);
+    expect(await fixture.refused()).toEqual([[], ['1 key-1', '2 key-1']]);
   });
 
   it.each(attemptStates.map((state) => [state, LIVE.includes(state)] as const))(
     'leaves its key to an attempt that is %s only if it is live: %s',
     async (state, isLive) => {
-      const books = await twoInvoices();
-      await books.addAttempt('1', { state, attemptKey: 'key-1' });
-      await refuseForm(books.db, form, NOW);
-      expect(await books.refused()).toEqual([[`token-1 ${NOW}`], isLive ? [] : ['1 key-1']]);
+      const fixture = await twoInvoices();
+      await fixture.addAttempt('1', { state, attemptKey: 'key-1' });
+      await refuseForm(fixture.db, form, NOW);
+      expect(await fixture.refused()).toEqual([[`token-1 ${NOW}`], isLive ? [] : ['1 key-1']]);
     },
   );
 
@@ -64,10 +64,10 @@ describe('a refused form', () => {
     ['another invoice', '2', 'key-1'],
     ['another key', '1', 'key-2'],
   ])('blocks its key despite a live attempt with %s', async (_what, invoiceId, attemptKey) => {
-    const books = await twoInvoices();
-    await books.addAttempt(invoiceId, { attemptKey });
-    await refuseForm(books.db, form, NOW);
-    expect(await books.refused()).toEqual([[`token-1 ${NOW}`], ['1 key-1']]);
+    const fixture = await twoInvoices();
+    await fixture.addAttempt(invoiceId, { attemptKey });
+    await refuseForm(fixture.db, form, NOW);
+    expect(await fixture.refused()).toEqual([[`token-1 ${NOW}`], ['1 key-1']]);
   });
 
   it('is recognized by its token, or by its key on its invoice’s link', async () => {
@@ -105,10 +105,10 @@ describe('a refused click at the desk', () => {
   it.each(attemptStates.map((state) => [state, LIVE.includes(state)] as const))(
     'returns its own attempt that is %s only if it is live: %s',
     async (state, isLive) => {
-      const books = await twoInvoices();
-      await books.addAttempt('1', { id: 'own', state, attemptKey: 'key-1' });
-      expect((await refuseSale(books.db, sale, NOW))?.id).toBe(isLive ? 'own' : undefined);
-      expect(await books.refused()).toEqual([[], isLive ? [] : ['1 key-1']]);
+      const fixture = await twoInvoices();
+      await fixture.addAttempt('1', { id: 'own', state, attemptKey: 'key-1' });
+      expect((await refuseSale(fixture.db, sale, NOW))?.id).toBe(isLive ? 'own' : undefined);
+      expect(await fixture.refused()).toEqual([[], isLive ? [] : ['1 key-1']]);
     },
   );
 
@@ -116,8 +116,8 @@ describe('a refused click at the desk', () => {
     ['another invoice', '2', 'key-1'],
     ['another key', '1', 'key-2'],
   ])('returns no live attempt with %s', async (_what, invoiceId, attemptKey) => {
-    const books = await twoInvoices();
-    await books.addAttempt(invoiceId, { attemptKey });
-    expect(await refuseSale(books.db, sale, NOW)).toBeNull();
+    const fixture = await twoInvoices();
+    await fixture.addAttempt(invoiceId, { attemptKey });
+    expect(await refuseSale(fixture.db, sale, NOW)).toBeNull();
   });
 });
