@@ -58,7 +58,7 @@ const inOneLine = (sql: string): string =>
 export class Books {
   readonly #storage: DurableObjectStorage;
   readonly #world: World;
-  readonly #execute: (asked: Asked[]) => StatementResult[];
+  readonly #execute: (statements: Asked[]) => StatementResult[];
   readonly #db: D1Database;
   #clinic: Founded | null;
   /** The alarm as last known (UTC ms); 0: none. */
@@ -94,12 +94,12 @@ export class Books {
     );
   }
 
-  ask(schema: number, asked: Asked[]): Reply {
+  ask(schema: number, statements: Asked[]): Reply {
     if (!this.#clinic) return { missing: true };
     // A newer schema does no harm, because migrations only add.
     if (this.#clinic.schema < schema) return { behind: this.#clinic.schema };
     try {
-      return { done: this.#execute(asked) };
+      return { done: this.#execute(statements) };
     } catch (cause) {
       return { error: messageOf(cause) };
     }

@@ -12,15 +12,15 @@ const MAX_LENGTH = 52;
 const MAX_CACHED = 1000;
 
 type Ring = { text: string; keys: Buffer[]; clinics: Map<string, number> };
-let known: Ring | undefined;
+let cachedRing: Ring | undefined;
 
 /** Parses a key ring `id:base64,…`, newest key first. Cached, because the settings of an isolate do not change. */
 function parseRing(text: string): Ring {
-  if (known?.text !== text) {
+  if (cachedRing?.text !== text) {
     const keys = text.split(',').map((pair) => Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'));
-    known = { text, keys, clinics: new Map() };
+    cachedRing = { text, keys, clinics: new Map() };
   }
-  return known;
+  return cachedRing;
 }
 
 /** The keys of a ring, newest first. */

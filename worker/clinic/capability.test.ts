@@ -23,37 +23,40 @@ describe('a capability', () => {
   });
 
   it('is read by an older key only while that key is in the ring', () => {
-    const made = capabilityOf(OLD, 5, RANDOM);
-    expect(clinicOf(RING, made)).toBe(5);
-    expect(clinicOf(`new:${key(1)}`, made)).toBeNull();
-    expect(capabilityOf(RING, 5, RANDOM)).not.toBe(made);
+    const capability = capabilityOf(OLD, 5, RANDOM);
+    expect(clinicOf(RING, capability)).toBe(5);
+    expect(clinicOf(`new:${key(1)}`, capability)).toBeNull();
+    expect(capabilityOf(RING, 5, RANDOM)).not.toBe(capability);
   });
 
   it('is invalid when any character was changed', () => {
-    const made = capabilityOf(RING, 5, RANDOM);
+    const capability = capabilityOf(RING, 5, RANDOM);
     // Caching the valid capability must not make an altered one valid.
-    expect(clinicOf(RING, made)).toBe(5);
-    for (let index = 0; index < made.length; index++) {
-      const other = made[index] === 'x' ? 'y' : 'x';
-      expect(clinicOf(RING, made.slice(0, index) + other + made.slice(index + 1)), `character ${index}`).toBeNull();
+    expect(clinicOf(RING, capability)).toBe(5);
+    for (let index = 0; index < capability.length; index++) {
+      const other = capability[index] === 'x' ? 'y' : 'x';
+      expect(
+        clinicOf(RING, capability.slice(0, index) + other + capability.slice(index + 1)),
+        `character ${index}`,
+      ).toBeNull();
     }
   });
 
-  const made = capabilityOf(RING, 5, RANDOM);
+  const capability = capabilityOf(RING, 5, RANDOM);
   it.each([
-    ['renumbered', `6${made.slice(1)}`],
-    ['numbered with a leading zero', `0${made}`],
-    ['upper-cased', made.toUpperCase()],
+    ['renumbered', `6${capability.slice(1)}`],
+    ['numbered with a leading zero', `0${capability}`],
+    ['upper-cased', capability.toUpperCase()],
     ['upper-cased in its number', capabilityOf(RING, 10, RANDOM).replace(/^a/, 'A')],
-    ['without its tag', made.slice(0, -17)],
-    ['with half of its tag', made.slice(0, -8)],
-    ['one character too long', `${made}A`],
-    ['followed by a line break', `${made}\n`],
-    ['with a space', ` ${made}`],
-    ['with another number in front', `7-${made}`],
+    ['without its tag', capability.slice(0, -17)],
+    ['with half of its tag', capability.slice(0, -8)],
+    ['one character too long', `${capability}A`],
+    ['followed by a line break', `${capability}\n`],
+    ['with a space', ` ${capability}`],
+    ['with another number in front', `7-${capability}`],
     ['as the random part alone', RANDOM],
     ['empty', ''],
-    ['of another alphabet', made.replace('Ab', 'Äb')],
+    ['of another alphabet', capability.replace('Ab', 'Äb')],
   ])('is invalid in any other form: %s', (_how, forged) => {
     expect(clinicOf(RING, forged)).toBeNull();
   });
@@ -63,7 +66,7 @@ describe('a capability', () => {
     expect(clinicOf(noKeys, '5-'.repeat(1_000_000))).toBeNull();
     expect(clinicOf(noKeys, `${'z'.repeat(8)}-${RANDOM}-${'A'.repeat(16)}`)).toBeNull();
     // A valid shape needs the keys.
-    expect(() => clinicOf(noKeys, made)).toThrow('CAPABILITY_KEYS');
+    expect(() => clinicOf(noKeys, capability)).toThrow('CAPABILITY_KEYS');
   });
 
   it.each([

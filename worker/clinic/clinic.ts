@@ -27,8 +27,8 @@ export class Clinic extends DurableObject<Env> {
     });
   }
 
-  ask(schema: number, asked: Asked[]) {
-    return this.#books.ask(schema, asked);
+  ask(schema: number, statements: Asked[]) {
+    return this.#books.ask(schema, statements);
   }
 
   found(founding: Founding) {

@@ -63,10 +63,10 @@ describe('a clinic’s database beside a D1', () => {
 
   /** The result of a case and the contents of the tables afterwards. Resets the tables for the next case. */
   const run = async (ask: Case, d1: D1Database) => {
-    const answer = await resultOf(ask, d1);
-    const left = await Promise.all(contents.map((statement) => d1.prepare(statement).raw()));
-    if (JSON.stringify(left) !== PRISTINE) await reset(d1);
-    return { answer, left };
+    const result = await resultOf(ask, d1);
+    const tables = await Promise.all(contents.map((statement) => d1.prepare(statement).raw()));
+    if (JSON.stringify(tables) !== PRISTINE) await reset(d1);
+    return { result, tables };
   };
   const inside = <T>(work: (local: D1Database) => Promise<T>): Promise<T> =>
     runInDurableObject(open(), (_object, { storage }) => work(asD1(storage)));
@@ -81,7 +81,7 @@ describe('a clinic’s database beside a D1', () => {
     const answers = async (d1: D1Database) => {
       const all = new Map<string, unknown>();
       for (const [what, value] of VALUES)
-        all.set(what, await resultOf((own) => own.prepare('SELECT ?1 AS x, typeof(?1) AS type').bind(value).all(), d1));
+        all.set(what, await resultOf((db) => db.prepare('SELECT ?1 AS x, typeof(?1) AS type').bind(value).all(), d1));
       return all;
     };
     const expected = await answers(real);

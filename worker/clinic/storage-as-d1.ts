@@ -17,7 +17,7 @@ function toCell(value: SqlStorageValue): Cell {
  * if a single text contains them all. Each cursor is read to its end at once, because otherwise it would see later
  * writes.
  */
-export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => StatementResult[] {
+export function executor(storage: Storage, watch?: Watch): (statements: Asked[]) => StatementResult[] {
   const { sql } = storage;
   let lastId = 0;
   let lastTotal = 0;
@@ -51,21 +51,21 @@ export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => S
     return { columns, rows, meta };
   }
 
-  return (asked) => {
+  return (statements) => {
     // Reads run without interruption, so they need no transaction.
-    if (asked.every(({ sql: text }) => READS.test(text) && !text.includes(';'))) return asked.map(run);
+    if (statements.every(({ sql: text }) => READS.test(text) && !text.includes(';'))) return statements.map(run);
     // The alarm or the runtime itself may have written since the last call.
     updateCounters();
-    return storage.transactionSync(() => asked.map(run));
+    return storage.transactionSync(() => statements.map(run));
   };
 }
 
 /** The object's database for code inside the object. The promises only satisfy the D1 interface. */
 export function asD1(storage: Storage, watch?: Watch): D1Database {
   const execute = executor(storage, watch);
-  return d1Over(async (asked) => {
+  return d1Over(async (statements) => {
     try {
-      return execute(asked);
+      return execute(statements);
     } catch (cause) {
       throw failure(messageOf(cause));
     }

@@ -127,10 +127,10 @@ async function inflateExactly(data: Bytes): Promise<Bytes> {
 }
 
 function faultIn(text: string): PdfFault | null {
-  const bare = withoutStrings(text);
-  if (/<(?:!doctype|html|script|svg|body|iframe)[\s>/]/i.test(bare)) return 'markup';
+  const stripped = withoutStrings(text);
+  if (/<(?:!doctype|html|script|svg|body|iframe)[\s>/]/i.test(stripped)) return 'markup';
   // PDF names may write any character as #xx.
-  const names = bare.replace(/#([0-9a-f]{2})/gi, (_all, code: string) =>
+  const names = stripped.replace(/#([0-9a-f]{2})/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
   return /\/(?:JavaScript|JS|Launch)\b/.test(names) ? 'acts' : null;
@@ -144,16 +144,16 @@ const withoutStrings = (text: string): string => text.split('endobj').map(withou
 
 function withoutStringsIn(object: string): string {
   let depth = 0;
-  let bare = '';
+  let stripped = '';
   let from = 0;
   for (let at = 0; at < object.length; at++) {
     const char = object[at];
     if (char === '\\') at++;
     else if (char === '%' && depth === 0) at = endOfLine(object, at);
-    else if (char === '(' && depth++ === 0) bare += object.slice(from, at);
+    else if (char === '(' && depth++ === 0) stripped += object.slice(from, at);
     else if (char === ')' && depth > 0 && --depth === 0) from = at + 1;
   }
-  return depth === 0 ? bare + object.slice(from) : object;
+  return depth === 0 ? stripped + object.slice(from) : object;
 }
 
 /** Skips a comment, which may contain an unmatched parenthesis. */

@@ -63,8 +63,8 @@ describe('a picture', () => {
     const stored = join(upload.parts);
     expect(latin(stored)).not.toContain('GPS');
     expect(latin(stored).indexOf('eXIf')).toBeLessThan(latin(stored).indexOf('IDAT'));
-    const again = await accepted(stored);
-    expect([again.image, join(again.parts)]).toEqual([upload.image, stored]);
+    const reread = await accepted(stored);
+    expect([reread.image, join(reread.parts)]).toEqual([upload.image, stored]);
   });
 
   it('distinguishes animated PNG and WebP from still ones', async () => {

@@ -5,9 +5,9 @@ const text = 'Überweisung 184.00 USD\n'.repeat(500);
 const picture = Uint8Array.from({ length: 300 }, (_, index) => index % 256);
 
 async function unpacked(bytes: Uint8Array<ArrayBuffer>) {
-  const found: Record<string, Uint8Array> = {};
-  for await (const { name, content } of unpack(bytes)) found[name] = content;
-  return found;
+  const restored: Record<string, Uint8Array> = {};
+  for await (const { name, content } of unpack(bytes)) restored[name] = content;
+  return restored;
 }
 
 describe('a ZIP archive', () => {
@@ -15,10 +15,10 @@ describe('a ZIP archive', () => {
     const files = [await pack('tables/größe.ndjson', text), await pack('a.png', picture), await pack('empty', '')];
     const bytes = joined(files.map(entryOf));
     expect(bytes.length).toBeLessThan(1500);
-    const found = await unpacked(bytes);
-    expect(new TextDecoder().decode(found['tables/größe.ndjson'])).toBe(text);
-    expect(found['a.png']).toEqual(picture);
-    expect(found.empty).toEqual(new Uint8Array());
+    const restored = await unpacked(bytes);
+    expect(new TextDecoder().decode(restored['tables/größe.ndjson'])).toBe(text);
+    expect(restored['a.png']).toEqual(picture);
+    expect(restored.empty).toEqual(new Uint8Array());
   });
 
   it('is identical for identical files', async () => {
@@ -43,16 +43,16 @@ describe('a ZIP archive', () => {
 
   it('uses ZIP64 above four gigabytes or 65,534 files', async () => {
     const file = await pack('a', 'x');
-    const far = 5 * 2 ** 32;
-    const line = directoryLine(file, far);
+    const offset = 5 * 2 ** 32;
+    const line = directoryLine(file, offset);
     const view = new DataView(line.buffer);
     expect(view.getUint32(42, true)).toBe(0xffffffff);
-    expect(Number(view.getBigUint64(line.length - 8, true))).toBe(far);
-    const end = new DataView(archiveEnd({ entries: 70_000, size: 9, offset: far }, '').buffer);
+    expect(Number(view.getBigUint64(line.length - 8, true))).toBe(offset);
+    const end = new DataView(archiveEnd({ entries: 70_000, size: 9, offset: offset }, '').buffer);
     expect(end.getUint32(0, true)).toBe(0x06064b50);
     expect(Number(end.getBigUint64(32, true))).toBe(70_000);
-    expect(Number(end.getBigUint64(48, true))).toBe(far);
-    expect(Number(end.getBigUint64(64, true))).toBe(far + 9);
+    expect(Number(end.getBigUint64(48, true))).toBe(offset);
+    expect(Number(end.getBigUint64(64, true))).toBe(offset + 9);
     expect(end.getUint16(76 + 10, true)).toBe(0xffff);
   });
 });

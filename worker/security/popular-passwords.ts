@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto';
  * SHA-256 are stored, so about one good password in 1.4 million is refused by mistake.
  */
 export const isPopular = (plain: string): boolean => {
-  known ??= read();
-  return known.has(createHash('sha256').update(plain).digest().readUInt32BE(0));
+  hashes ??= read();
+  return hashes.has(createHash('sha256').update(plain).digest().readUInt32BE(0));
 };
 
-let known: Set<number> | undefined;
+let hashes: Set<number> | undefined;
 
 function read(): Set<number> {
   const bytes = Buffer.from(HASH_PREFIXES, 'base64');

@@ -106,7 +106,7 @@ describe('staff rights', () => {
 });
 
 describe('a staff role', () => {
-  it.each(staffRoles)('opens exactly the routes that its rights allow: %s', async (role) => {
+  it.each(staffRoles)('opens exactly what its rights allow: %s', async (role) => {
     const { app, id } = await clinics();
     const allowed = staffRoutes.filter((one) => opens(role, one));
     const refused = staffRoutes.filter((one) => !opens(role, one));

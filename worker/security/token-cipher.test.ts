@@ -47,9 +47,9 @@ describe('an encrypted secret', () => {
     const sealed = await createSealer(OLD).seal('secret', 'row');
     const both = createSealer(`${NEW},${OLD}`);
     expect(await both.open(sealed, 'row')).toBe('secret');
-    const again = await both.seal('secret', 'row');
-    expect(again).toMatch(/^new\./);
-    expect(await createSealer(NEW).open(again, 'row')).toBe('secret');
+    const resealed = await both.seal('secret', 'row');
+    expect(resealed).toMatch(/^new\./);
+    expect(await createSealer(NEW).open(resealed, 'row')).toBe('secret');
     await expect(createSealer(NEW).open(sealed, 'row')).rejects.toThrow('a key that is not in TOKEN_KEYS');
   });
 

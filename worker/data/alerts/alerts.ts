@@ -67,7 +67,7 @@ export type OpenAlert = AlertRow & { affected: AffectedRow[] };
 
 /** Open alerts, oldest first, each with the affected accounts; and the alerts reported after `reportedSince` (UTC ms). */
 export async function readOpen(db: Db, reportedSince: number): Promise<{ open: OpenAlert[]; told: Told[] }> {
-  const [open, affected, told] = await db.batch([
+  const [open, affected, reported] = await db.batch([
     db.select().from(alerts).where(isNull(alerts.closedAt)).orderBy(asc(alerts.firstAt)),
     db.select().from(alertAccounts).orderBy(asc(alertAccounts.firstAt)),
     db
@@ -76,7 +76,7 @@ export async function readOpen(db: Db, reportedSince: number): Promise<{ open: O
       .where(sql`${alerts.toldAt} IS NOT NULL AND ${alerts.toldAt} > ${reportedSince}`),
   ]);
   const byKey = Map.groupBy(affected, ({ key }) => key);
-  return { open: open.map((row) => ({ ...row, affected: byKey.get(row.key) ?? [] })), told };
+  return { open: open.map((row) => ({ ...row, affected: byKey.get(row.key) ?? [] })), told: reported };
 }
 export type Told = Pick<AlertRow, 'key' | 'severity' | 'toldAt'>;
 

@@ -183,7 +183,7 @@ WHERE erased_at IS NULL AND heard_at < ?1 AND founded_at < ?1 AND account IS NOT
   ],
 ];
 
-async function ask({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
+async function runQueries({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
   const results = await d1.batch<Standing>(queries.map(([sql, ...values]) => d1.prepare(sql).bind(...values)));
   return results.flatMap(({ results }) => results.map((row) => ({ ...row, subject: row.subject ?? '' })));
 }
@@ -214,7 +214,7 @@ export async function measureClinics(
   const { results } = await db.$client.prepare(ACCOUNTS).all<{ account_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
   const accounts = new Set(results.map(({ account_id }) => account_id));
-  const standing = await ask(db, [
+  const standing = await runQueries(db, [
     ...clinicQueries(now),
     ...(withSums ? [sumsQuery(now, days), balancesQuery(now)] : []),
   ]);
@@ -226,7 +226,7 @@ export async function measureClinics(
 /** The problems of the installation itself, in one round trip. `now`: UTC ms. */
 export async function measureInstallation(db: Db, now: number): Promise<Measured> {
   return {
-    standing: await ask(db, installationQueries(now)),
+    standing: await runQueries(db, installationQueries(now)),
     covers: (event, account) => account === 0 || installationEvents.has(event),
     isWhole: true,
     newestEvent: 0,

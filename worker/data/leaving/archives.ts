@@ -59,19 +59,19 @@ export async function dropArchive(db: Db, { kind, id }: ArchiveRow): Promise<voi
  */
 export async function cutsOf({ $client }: Db, tables: readonly DeclaredTable[]): Promise<Record<string, number>> {
   const rowidTables = tables.filter(({ key: [first] }) => first === 'rowid');
-  const found = await $client
+  const row = await $client
     .prepare(
       `SELECT ${rowidTables.map(({ name }) => `(SELECT coalesce(max(rowid), 0) FROM ${name}) AS ${name}`).join(', ')}`,
     )
     .first<Record<string, number>>();
-  if (!found) throw new Error('the clinic gave no figures');
-  return found;
+  if (!row) throw new Error('the clinic gave no figures');
+  return row;
 }
 
 /** The number of the newest event; it is unchanged if nothing has happened since. */
 export async function newestEvent({ $client }: Db): Promise<number> {
-  const found = await $client.prepare('SELECT coalesce(max(seq), 0) AS n FROM audit_events').first<number>('n');
-  return found ?? 0;
+  const n = await $client.prepare('SELECT coalesce(max(seq), 0) AS n FROM audit_events').first<number>('n');
+  return n ?? 0;
 }
 
 /** `place`: a row id. `key`: the key of a file. */
@@ -101,14 +101,14 @@ export async function nextNamed(
 
 /** The total number of files and receipts, to show progress. */
 export async function countNamed({ $client }: Db): Promise<number> {
-  const found = await $client
+  const n = await $client
     .prepare(
       `SELECT (SELECT count(*) FROM payment_attempts WHERE signature_key IS NOT NULL)
 + (SELECT count(*) FROM invoice_signatures) + (SELECT count(*) FROM payment_attempts
 WHERE state IN ('approved', 'pending', 'returned', 'voided', 'refunded')) AS n`,
     )
     .first<number>('n');
-  return found ?? 0;
+  return n ?? 0;
 }
 
 /** The folder of all downloads of a clinic, and of one download. */
@@ -191,18 +191,18 @@ export async function nextReceipts(
     $client.prepare(`SELECT ${columnsOf(merchants, 'm', '')} FROM merchants m LIMIT 1`),
   ]);
   const [business, merchantRow] = [account?.results[0], merchant?.results[0]];
-  const found = (attempts?.results ?? []).map((raw) => ({
+  const payments = (attempts?.results ?? []).map((raw) => ({
     attempt: rowOf(paymentAttempts, raw, ''),
     place: Number(raw.place),
   }));
-  if (!business || found.length === 0) return [];
-  const ids = found.map(({ attempt }) => attempt.id);
+  if (!business || payments.length === 0) return [];
+  const ids = payments.map(({ attempt }) => attempt.id);
   const [{ results }, parts] = await Promise.all([
     $client.prepare(ENTRIES).bind(JSON.stringify(ids)).all<RawRow>(),
     listReceiptParts(db, ids),
   ]);
   const entries = results.map((raw) => rowOf(ledger, raw, ''));
-  return found.map(({ attempt, place }) => ({
+  return payments.map(({ attempt, place }) => ({
     place,
     attempt,
     account: rowOf(accounts, business, ''),

@@ -56,7 +56,7 @@ const OPEN_LOOKS = `SELECT next_check_at AS at FROM payment_attempts
 UNION ALL SELECT next_check_at FROM reversals WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state = 'not_done'`;
 
 export async function readBlockers({ $client }: Db, now: number): Promise<Blockers> {
-  const found = await $client
+  const row = await $client
     .prepare(
       `WITH open_looks AS (${OPEN_LOOKS})
 SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'pending', 'needs_human')
@@ -70,8 +70,8 @@ SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown',
     )
     .bind(now - RETURNS_MS, now - LOOKS_MS, now - LOOKED_UP_MS, now)
     .first<Blockers>();
-  if (!found) throw new Error('the clinic gave no figures');
-  return found;
+  if (!row) throw new Error('the clinic gave no figures');
+  return row;
 }
 
 /**
@@ -141,8 +141,8 @@ export async function* keptRows(
 export async function addKept(db: Db, table: string, rows: ExportRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const known = await columnsIn(db, table);
-  const names = Object.keys(first).filter((name) => known.includes(name));
+  const existing = await columnsIn(db, table);
+  const names = Object.keys(first).filter((name) => existing.includes(name));
   const sql = `INSERT OR IGNORE INTO ${table} (${names.join(', ')})
 SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
   for (const json of jsonParts(rows)) await db.$client.prepare(sql).bind(json).run();

@@ -104,9 +104,9 @@ export async function insertRestored(
   const [first] = rows;
   if (!first) return;
   const filledRows = rows.map((row) => ({ ...row, ...fill() }));
-  const known = await columnsIn(db, table.name);
+  const existing = await columnsIn(db, table.name);
   const filled = Object.keys(fill());
-  const isRestored = (name: string) => known.includes(name) && ![...without, ...filled].includes(name);
+  const isRestored = (name: string) => existing.includes(name) && ![...without, ...filled].includes(name);
   const names = [...Object.keys(first).filter(isRestored), ...filled];
   const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
 SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;

@@ -49,7 +49,7 @@ export async function listUnsent(
     isNew: string,
   ) => `SELECT id, kind, iif(kind = 'alert', coalesce(details ->> 'events', ''), '') AS about, state, tries,
 created_at AS at, next_try_at AS next, ${isNew} AS isNew FROM outbox`;
-  const [due, failed, told] = await d1.batch<unknown>([
+  const [due, failed, deliveries] = await d1.batch<unknown>([
     d1
       .prepare(
         `${facts('created_at >= ?2 AND tries = 0')} INDEXED BY outbox_due WHERE state = 'due' AND account_id IS ?1
@@ -73,7 +73,7 @@ ORDER BY created_at LIMIT 200`,
     oldest: mails.length > 0 ? Math.min(...mails.map(({ at }) => at)) : null,
     mails,
     waiting: dueMails.length - overdue.length,
-    told: (told?.results ?? []) as Unsent['told'],
+    told: (deliveries?.results ?? []) as Unsent['told'],
   };
 }
 

@@ -171,11 +171,11 @@ export async function findOperatorSession(
     .prepare(`SELECT ${FACTS} FROM operator_sessions s JOIN operators o ON o.id = s.operator_id WHERE ${LIVE}`)
     .bind(tokenHash, now, idleFrom);
   if (!isUse) return find.first<OperatorSession>();
-  const [found] = await $client.batch<OperatorSession>([
+  const [session] = await $client.batch<OperatorSession>([
     find,
     $client.prepare(`UPDATE operator_sessions AS s SET seen_at = ?2 WHERE ${LIVE}`).bind(tokenHash, now, idleFrom),
   ]);
-  return found?.results[0] ?? null;
+  return session?.results[0] ?? null;
 }
 
 /** Records a use of a passkey; a statement for a batch. Of two uses with the same count, one changes a row. */

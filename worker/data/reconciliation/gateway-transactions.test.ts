@@ -202,7 +202,7 @@ describe('the refunds of a transaction', () => {
 it('lists mismatches with our ledger newest first, up to a limit', async () => {
   for (const [at, verdict] of ['only-gateway', 'amount-differs', 'matched', 'earlier', 'none'].entries())
     await add('gateway_transactions', { provider_txn_id: verdict, method: 'card', at, verdict });
-  const found = async (limit: number) => (await listMismatches(db, ACCOUNT, limit)).map((row) => row.verdict);
-  expect(await found(9)).toEqual(['amount-differs', 'only-gateway']);
-  expect(await found(1)).toEqual(['amount-differs']);
+  const verdicts = async (limit: number) => (await listMismatches(db, ACCOUNT, limit)).map((row) => row.verdict);
+  expect(await verdicts(9)).toEqual(['amount-differs', 'only-gateway']);
+  expect(await verdicts(1)).toEqual(['amount-differs']);
 });

@@ -30,18 +30,18 @@ export type Books = {
 };
 
 export async function readBooks(db: Db, accountId: number, method: PaymentMethod, txnIds: string[]): Promise<Books> {
-  const books: Books = { oursCents: new Map(), ourSince: null };
+  const ours: Books = { oursCents: new Map(), ourSince: null };
   for (const ids of jsonParts(txnIds)) {
     const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
       sql`SELECT value AS id, ${sql.raw(oursOf('asked.account_id', 'asked.method', 'value'))} AS ours, asked.since AS since
         FROM (SELECT ${accountId} AS account_id, ${method} AS method, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
     );
-    for (const { id, ours, since } of rows) {
-      if (ours !== null) books.oursCents.set(id, ours);
-      books.ourSince = since;
+    for (const { id, ours: cents, since } of rows) {
+      if (cents !== null) ours.oursCents.set(id, cents);
+      ours.ourSince = since;
     }
   }
-  return books;
+  return ours;
 }
 
 /** A stored transaction, and flags that it may affect our payments. */

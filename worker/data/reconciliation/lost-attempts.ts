@@ -74,12 +74,12 @@ const BATCH_SIZE = 50;
  */
 export async function insertFoundAttempts(
   { $client }: Db,
-  found: { attempt: FoundAttempt; event: TextEvent }[],
+  lostAttempts: { attempt: FoundAttempt; event: TextEvent }[],
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (let from = 0; from < found.length; from += BATCH_SIZE) {
+  for (let from = 0; from < lostAttempts.length; from += BATCH_SIZE) {
     const answers = await $client.batch<{ id?: string }>(
-      found
+      lostAttempts
         .slice(from, from + BATCH_SIZE)
         .flatMap(({ attempt, event }) => [
           $client.prepare(INSERT).bind(JSON.stringify(attempt)),

@@ -86,8 +86,8 @@ describe('entries missing at the gateway', () => {
     await add('invoices', { invoice_id: 'p3', number: 'INV-3' });
     await addEntry('p1', { at: 150 });
     await addEntry('p2', { at: 151, amount_cents: 500 });
-    const found = await listMissingAtGateway(db, ACCOUNT, 'card', { from: 100, to: 200, limit: 10 });
-    expect(found).toEqual([
+    const entries = await listMissingAtGateway(db, ACCOUNT, 'card', { from: 100, to: 200, limit: 10 });
+    expect(entries).toEqual([
       { providerTxnId: 'txn-p2', attemptId: 'p2', cents: 500, at: 151, invoice: null },
       {
         providerTxnId: 'txn-p1',

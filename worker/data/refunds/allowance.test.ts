@@ -33,20 +33,20 @@ describe('a manager’s refund allowance', () => {
     ['needs_human', 700],
     ['refused', 1_000],
     ['not_done', 1_000],
-  ])('is reduced by a reversal that is %s: %i of 1000 are left', async (state, left) => {
+  ])('is reduced by a reversal that is %s: %i of 1000 are left', async (state, allowance) => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300, { state });
-    expect(await findAllowance(db, limit)).toBe(left);
+    expect(await findAllowance(db, limit)).toBe(allowance);
   });
 
   it.each([
     ['of another person', { requested_by: 2 }, 1_000],
     ['from the start of the period', { created_at: 100 }, 1_000],
     ['from right after the start', { created_at: 101 }, 700],
-  ])('is reduced only by the manager’s own recent reversals: one %s', async (_what, more, left) => {
+  ])('is reduced only by the manager’s own recent reversals: one %s', async (_what, more, allowance) => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300, more);
-    expect(await findAllowance(db, limit)).toBe(left);
+    expect(await findAllowance(db, limit)).toBe(allowance);
   });
 
   const addApproval = (id: string, cents: number, more: Record<string, unknown> = {}) =>
@@ -72,12 +72,12 @@ describe('a manager’s refund allowance', () => {
     ['that was refused', { state: 'refused', next_try_at: null }, 1_000],
     ['that is the one in question', { request_key: 'press-1' }, 1_000],
     ['with its key, for another payment', { request_key: 'press-1', attempt_id: 'p3' }, 600],
-  ])('is reduced by the manager’s own requests for approval: one %s', async (_what, more, left) => {
+  ])('is reduced by the manager’s own requests for approval: one %s', async (_what, more, allowance) => {
     await addPayment('p2');
     await addPayment('p3');
     await addClinic({ refund_limit_cents: 1_000 });
     await addApproval('a1', 400, more);
-    expect(await findAllowance(db, limit)).toBe(left);
+    expect(await findAllowance(db, limit)).toBe(allowance);
   });
 
   it('is not reduced by a request that can no longer succeed, because money was refunded since', async () => {

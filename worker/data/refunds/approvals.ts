@@ -13,13 +13,13 @@ import { isRequestRefused } from './reversals.ts';
 type Person = { accountId: number; userId: number };
 
 /** SQL: people of an account, other than this one, who may refund or approve refunds. */
-const others = ({ accountId, userId }: Person): SQL =>
+const otherRefunders = ({ accountId, userId }: Person): SQL =>
   sql`(SELECT 1 FROM ${usersWhoMayRefund(accountId)} WHERE user_id <> ${userId})`;
 
 /** The amount above which a second person must approve (cents; null: none), and whether there is another person. */
 export async function findSecondPerson(db: Db, person: Person): Promise<{ cents: number | null; isThere: boolean }> {
   const row = await db.get<{ cents: number | null; other: number } | undefined>(
-    sql`SELECT second_person_cents AS cents, EXISTS ${others(person)} AS other FROM accounts WHERE account_id = ${person.accountId}`,
+    sql`SELECT second_person_cents AS cents, EXISTS ${otherRefunders(person)} AS other FROM accounts WHERE account_id = ${person.accountId}`,
   );
   return { cents: row?.cents ?? null, isThere: row?.other === 1 };
 }

@@ -52,15 +52,15 @@ describe('finding a recorded refund by its number', () => {
 
 describe('correcting a refund', () => {
   const read = async (id = 'r1'): Promise<Reversal> => {
-    const found = await findReversal(db, id);
-    if (!found) throw new Error('not stored');
-    return found;
+    const stored = await findReversal(db, id);
+    if (!stored) throw new Error('not stored');
+    return stored;
   };
   /** The provider shows this amount (cents) for the refund of 30.00. */
-  const correct = async (cents: number, seen: Partial<Reversal> = {}) =>
+  const correct = async (cents: number, changes: Partial<Reversal> = {}) =>
     writeCorrection(
       db,
-      { ...(await read()), ...seen },
+      { ...(await read()), ...changes },
       {
         entry: {
           accountId: ACCOUNT,
@@ -122,8 +122,8 @@ describe('correcting a refund', () => {
   it.each<[string, Partial<Reversal>]>([
     ['state', { state: 'not_done' }],
     ['amount', { amountCents: 2_999 }],
-  ])('changes nothing when its %s has changed', async (_what, seen) => {
-    expect(await correct(2_000, seen)).toBe(false);
+  ])('changes nothing when its %s has changed', async (_what, changes) => {
+    expect(await correct(2_000, changes)).toBe(false);
     expect(await read()).toMatchObject({ amountCents: 3_000, message: '' });
     expect([await entries(), await payments(), await told()]).toMatchObject([[], [{ refunded_cents: 0 }, {}], []]);
   });
@@ -176,12 +176,12 @@ describe('correcting a refund', () => {
   it.each([
     [2_000, -1_000],
     [3_500, 500],
-  ])('queues the difference to %i for the CRM: %i', async (cents, owed) => {
+  ])('queues the difference to %i for the CRM: %i', async (cents, difference) => {
     await add('crm_writes', { id: 'pay-p1', attempt_id: 'p1', kind: 'payment', state: 'due', amount_cents: 10_000 });
     await correct(cents);
     expect(await writes()).toEqual([
       { id: 'pay-p1', amount_cents: 10_000 },
-      { id: 'rev-p1-g1-1', amount_cents: owed },
+      { id: 'rev-p1-g1-1', amount_cents: difference },
     ]);
   });
 });

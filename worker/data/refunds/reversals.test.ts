@@ -24,9 +24,9 @@ beforeEach(async () => {
 const addReversal = (id: string, more: Record<string, unknown> = {}) =>
   add('reversals', { id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: 3_000, ...more });
 const read = async (id = 'r1'): Promise<Reversal> => {
-  const found = await findReversal(db, id);
-  if (!found) throw new Error('not stored');
-  return found;
+  const stored = await findReversal(db, id);
+  if (!stored) throw new Error('not stored');
+  return stored;
 };
 const payments = () => rowsOf('SELECT id, state, refunded_cents FROM payment_attempts ORDER BY id');
 
@@ -228,8 +228,8 @@ describe('querying reversals', () => {
     await addReversal('r1', { state: 'refused', created_at: 1 });
     await addReversal('r2', { state: 'refused', created_at: 2 });
     await addReversal('r3', { attempt_id: 'p2' });
-    const found = await findReversible(db, ACCOUNT, 'p1');
-    expect([found?.attempt.id, found?.reversals.map(({ id }) => id)]).toEqual(['p1', ['r2', 'r1']]);
+    const stored = await findReversible(db, ACCOUNT, 'p1');
+    expect([stored?.attempt.id, stored?.reversals.map(({ id }) => id)]).toEqual(['p1', ['r2', 'r1']]);
     expect(await findReversible(db, ACCOUNT, 'p9')).toBeNull();
     expect(await findReversal(db, 'r9')).toBeUndefined();
   });
@@ -251,10 +251,10 @@ describe('querying reversals', () => {
   it('claims the next inquiry once, for a reversal unchanged since it was read', async () => {
     await addReversal('r1', { checks: 3 });
     await addReversal('r2', { attempt_id: 'p2', checks: 3 });
-    const [seen, other] = [await read(), await read('r2')];
-    expect(await claimReversalCheck(db, { ...seen, state: 'unknown' }, 50)).toBe(false);
-    expect(await claimReversalCheck(db, seen, 50)).toBe(true);
-    expect(await claimReversalCheck(db, seen, 60)).toBe(false);
+    const [before, other] = [await read(), await read('r2')];
+    expect(await claimReversalCheck(db, { ...before, state: 'unknown' }, 50)).toBe(false);
+    expect(await claimReversalCheck(db, before, 50)).toBe(true);
+    expect(await claimReversalCheck(db, before, 60)).toBe(false);
     expect(await read()).toMatchObject({ nextCheckAt: 50, checks: 4 });
     expect(await read('r2')).toEqual(other);
   });
@@ -262,10 +262,10 @@ describe('querying reversals', () => {
   it('counts an empty inquiry unless the reversal has moved on', async () => {
     await addReversal('r1');
     await addReversal('r2', { attempt_id: 'p2' });
-    const [seen, other] = [await read(), await read('r2')];
-    await recordEmptyCheck(db, { ...seen, state: 'unknown' }, 50);
-    expect(await read()).toEqual(seen);
-    await recordEmptyCheck(db, seen, 50);
+    const [before, other] = [await read(), await read('r2')];
+    await recordEmptyCheck(db, { ...before, state: 'unknown' }, 50);
+    expect(await read()).toEqual(before);
+    await recordEmptyCheck(db, before, 50);
     expect(await read()).toMatchObject({ nextCheckAt: 50, emptyChecks: 1 });
     expect(await read('r2')).toEqual(other);
   });

@@ -57,19 +57,19 @@ export const UNDER_WAY: ReversalState[] = ['sent', 'unknown', 'needs_human'];
 
 /**
  * Claim a payment for one reversal. The INSERT is the lock: it does nothing if another reversal is under way, if this
- * one was claimed before, if the request was refused, if more was refunded since `seen`, or if the requester's `limit`
- * (null: none) is exceeded.
+ * one was claimed before, if the request was refused, if more was refunded since `payment` was read, or if the
+ * requester's `limit` (null: none) is exceeded.
  */
 export async function claimReversal(
   db: Db,
   reversal: Omit<typeof t.$inferInsert, 'state'>,
-  seen: Pick<Attempt, 'refundedCents'>,
+  payment: Pick<Attempt, 'refundedCents'>,
   event: NewEvent,
   limit: ReversalLimit | null,
 ): Promise<{ claimed: Reversal | undefined; others: Reversal[] }> {
   const { attemptId, accountId, amountCents } = reversal;
   const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId}
-    AND state = 'approved' AND refunded_cents = ${seen.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND NOT ${isRequestRefused(reversal)} AND ${isWithin(limit, amountCents)}`;
+    AND state = 'approved' AND refunded_cents = ${payment.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND NOT ${isRequestRefused(reversal)} AND ${isWithin(limit, amountCents)}`;
   const [[claimed], , others] = await db.batch([
     db
       .insert(t)

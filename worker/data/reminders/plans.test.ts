@@ -59,13 +59,13 @@ it('names the first invoices of a reminder step, earliest due first', async () =
     { step: 7, from: '2026-03-02', to: '2026-03-03', isLate: false },
     { step: 9, from: '2026-03-04', to: '2026-03-04', isLate: false },
   ];
-  const found = await readPortions(db, accountId, portions, '2026-03-31', 2);
-  expect(found.map(({ n, first }) => [n, first.map(({ number }) => number)])).toEqual([
+  const summaries = await readPortions(db, accountId, portions, '2026-03-31', 2);
+  expect(summaries.map(({ n, first }) => [n, first.map(({ number }) => number)])).toEqual([
     [3, ['INV-11', 'INV-9']],
     [1, ['INV-12']],
     [0, []],
   ]);
-  expect(found[0]?.first[1]).toEqual({
+  expect(summaries[0]?.first[1]).toEqual({
     invoiceId: '9',
     number: 'INV-9',
     firstName: 'Marta',
@@ -88,8 +88,8 @@ it('reads no more names from the database than it returns, since D1 refuses long
   });
   const spied = new Proxy(db, { get: (target, key) => (key === '$client' ? client : Reflect.get(target, key)) });
   const portion = { step: 3, from: '2026-03-01', to: '2026-03-01', isLate: false };
-  const [found] = await readPortions(spied, accountId, [portion], '2026-03-31', 20);
-  expect([found?.n, found?.first.length]).toEqual([60, 20]);
+  const [summaries] = await readPortions(spied, accountId, [portion], '2026-03-31', 20);
+  expect([summaries?.n, summaries?.first.length]).toEqual([60, 20]);
   expect(named.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([20]);
 });
 

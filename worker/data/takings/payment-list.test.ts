@@ -95,8 +95,8 @@ it('shows who took a payment at the counter and who refunded it, by name or else
   await pay('a', { channel: 'terminal', started_by: 'Ana@maple.example' });
   await pay('b', { started_by: 'gone@maple.example' }, { at: NOON - 1 });
   await back('a', 'refund', 100);
-  const asked = { attempt_id: 'a', provider_txn_id: 'refund-a', requested_by: 2, kind: 'refund', state: 'approved' };
-  await add('reversals', { id: 'r1', amount_cents: 100, ...asked });
+  const reversal = { attempt_id: 'a', provider_txn_id: 'refund-a', requested_by: 2, kind: 'refund', state: 'approved' };
+  await add('reversals', { id: 'r1', amount_cents: 100, ...reversal });
   expect((await read()).entries.map(({ by }) => by)).toEqual(['bo@maple.example', 'Ana', 'gone@maple.example']);
 });
 
@@ -136,7 +136,7 @@ it.each([
   ['the id of a transaction', 'TXN-C', ['txn-c']],
   ['only a symbol', '$', []],
   ['what no row contains', '%', []],
-])('finds rows that contain every word, by %s', async (_what, text, found) => {
+])('finds rows that contain every word, by %s', async (_what, text, expectedIds) => {
   await pay('a', { card_last_four: '4242' }, { brand: 'VISA' });
   const large = { amount_cents: 164_720, brand: 'AMEX', at: NOON - 2 };
   await pay('c', { card_last_four: '1005', amount_cents: 164_720 }, large);
@@ -144,7 +144,7 @@ it.each([
   await pay('b', { payer_first_name: 'Ragnheiður', payer_last_name: 'Núñez' }, { at: NOON - 1 });
   await add('contacts', { contact_id: 'c1', phone: '(317) 555-0242' });
   await db.$client.prepare("UPDATE invoices SET contact_id = 'c1' WHERE invoice_id = 'a'").run();
-  expect(await ids({ places: await findPayments(db, ALL, text) })).toEqual(found);
+  expect(await ids({ places: await findPayments(db, ALL, text) })).toEqual(expectedIds);
 });
 
 it('filters by status, with totals of what is left', async () => {

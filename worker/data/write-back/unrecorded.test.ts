@@ -182,7 +182,7 @@ describe('a reversal recorded by hand', () => {
     await addWrite('pay-p1', { state: 'refused' });
     await addWrite('rev-p2-b1', { kind: 'reversal', attempt_id: 'p2' });
     expect(await mark('pay-p1')).toBe(false);
-    const found = ['rev-p2-b1', 'pay-p1', 'rev-p9-b1'].map((id) => findReversalWrite(db, ACCOUNT, id));
-    expect(await Promise.all(found)).toEqual(['p2', null, null]);
+    const attemptIds = ['rev-p2-b1', 'pay-p1', 'rev-p9-b1'].map((id) => findReversalWrite(db, ACCOUNT, id));
+    expect(await Promise.all(attemptIds)).toEqual(['p2', null, null]);
   });
 });

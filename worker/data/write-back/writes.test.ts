@@ -103,9 +103,9 @@ it.each<[string, Partial<CrmWrite>, isMoved: boolean]>([
   ['is unchanged', {}, true],
   ['is in another state', { state: 'sent' }, false],
   ['was tried in the meantime', { tries: 1 }, false],
-])('updates a row only if it is unchanged since it was read: one that %s', async (_what, seen, isMoved) => {
+])('updates a row only if it is unchanged since it was read: one that %s', async (_what, changes, isMoved) => {
   await addWrite('w1');
   await addWrite('w2');
-  await moveWrite(db, { ...row, ...seen }, { said: 'No' });
+  await moveWrite(db, { ...row, ...changes }, { said: 'No' });
   expect(await stored()).toMatchObject([{ said: isMoved ? 'No' : '' }, { said: '' }]);
 });
