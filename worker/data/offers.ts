@@ -5,8 +5,8 @@ import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
 // invoice.
 
 /**
- * True if a payment of the invoice is under way, in doubt, being refunded, or made. A paid installment leaves the
- * others open. Money in doubt counts regardless of the collection in which it was requested, as in the claim of a
+ * SQL: true if a payment of the invoice is under way, in doubt, being refunded, or completed. A paid installment leaves
+ * the others open. Money in doubt counts regardless of the collection in which it was requested, as in the claim of a
  * payment.
  */
 export const isPaying = (account: string, invoice: string) =>

@@ -103,7 +103,7 @@ export async function readFirstHour(
   };
 }
 
-/** Save an administrator's decision about the list; the time at which the emails were first seen stays. */
+/** Save an administrator's decision about the list; the time at which the emails were first seen is never changed. */
 export async function saveFirstHour(
   db: Db,
   accountId: number,

@@ -186,7 +186,7 @@ function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql
 }
 
 /**
- * Forces the index of a rare status: by itself, SQLite prefers the index of a range, however few rows have the status.
+ * Forces the index of a rare status: SQLite would prefer the index of a range, even if only a few rows have the status.
  */
 function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
   const [only = ''] = statuses;

@@ -7,7 +7,10 @@ import type { Db } from '../db.ts';
  */
 export type ReportedMail = MailNews & { id: string; mailId: string; providerId: string; at: number };
 
-/** Ranks delivery states: the higher one wins, and of equal ones the later, in whatever order the events arrive. */
+/**
+ * Ranks delivery states: the higher one wins, or the later one of two equal ones, regardless of the order in which the
+ * events arrive.
+ */
 const rank = (delivery: string) =>
   `CASE ${delivery} WHEN 'accepted' THEN 1 WHEN 'delayed' THEN 2 WHEN 'delivered' THEN 3 WHEN 'complained' THEN 5 ELSE 4 END`;
 

@@ -16,7 +16,7 @@ import { FIRST, LAST, type MailKind } from '../schema/mail.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
-/** The receipt of a payment has a single mail id, however often it is requested. */
+/** The receipt of a payment has a single mail id, no matter how often it is requested. */
 export const receiptMailId = (attemptId: string) => `receipt-${attemptId}`;
 
 /** The sign-up email of an application has a single mail id. */

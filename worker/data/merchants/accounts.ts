@@ -63,8 +63,8 @@ export async function findKnown(db: Db, person: CrmPerson, now: number): Promise
 }
 
 /**
- * Statements for the batch of a login through the CRM. The person is found by CRM user id, else by the address of
- * someone who has never logged in through the CRM. Otherwise one is created; the first of an account becomes its
+ * Statements for the batch of a login through the CRM. The person is found by CRM user id, or else by the address of a
+ * user who has never logged in through the CRM. Otherwise one is created; the first of an account becomes its
  * unconfirmed administrator. An open invitation to the address assigns its role, even to a removed person; `joined` is
  * the event for that.
  */

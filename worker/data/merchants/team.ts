@@ -24,7 +24,7 @@ const isPresent = ({ accountId, userId }: Member) =>
     isNull(users.removedAt),
   );
 
-/** Condition: this person is an administrator now. Null stands for the operator, who is always allowed. */
+/** Condition: this person is an administrator now. Null is the operator, who is always allowed. */
 export const isAdministrator = (by: Member | null): SQL =>
   by === null
     ? sql`1`

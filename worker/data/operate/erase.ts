@@ -16,8 +16,8 @@ const BLOCKED = [
 ].map((blocked) => ({ ...blocked, name: `${blocked.table}_wait_for_erasure` }));
 
 /**
- * Block all new claims before `until` (UTC ms), so that a count made afterwards is complete. The block expires by
- * itself, so that a Worker that dies here does not lock payers out.
+ * Block all new claims before `until` (UTC ms), so that a later count is complete. The block expires by itself, so that
+ * a Worker that dies here does not lock payers out.
  */
 export async function closeForErasure({ $client }: Db, until: number): Promise<void> {
   await $client.batch(
@@ -105,7 +105,7 @@ export async function deletePrefix(bucket: R2Bucket, prefix: string): Promise<nu
   }
 }
 
-/** The list of an account's erased clinics, stored beside their evidence. */
+/** The list of an account's erased clinics, stored next to their evidence. */
 const indexOf = (account: number): string => `kept/of-${account}.json`;
 
 type Index = { clinics: number[] };

@@ -33,8 +33,8 @@ export const listFrozen = (db: Db, accountId: number) =>
         eq(collections.accountId, accountId),
         eq(collections.state, 'frozen'),
         eq(invoices.localStatus, 'none'),
-        // If the CRM no longer has the invoice, it is not payable and needs no decision. It is listed again if it comes
-        // back.
+        // If the CRM no longer has the invoice, it is not payable and needs no decision. It is listed again if the CRM
+        // restores it.
         isNull(invoices.deletedAt),
       ),
     )

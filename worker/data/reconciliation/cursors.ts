@@ -99,8 +99,8 @@ export const findReconciliationCursors = (db: Db, accountId: number): Promise<Re
   db.select().from(m).where(eq(m.accountId, accountId));
 
 /**
- * The time up to which transactions must be read before an account takes payments after a restore (UTC ms); null if it
- * was never restored.
+ * The time up to which transactions must be read before an account accepts payments after a restore (UTC ms); null if
+ * it was never restored.
  */
 export const findRestoredAt = ({ $client }: Db, accountId: number): Promise<number | null> =>
   $client

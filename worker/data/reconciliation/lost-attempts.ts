@@ -6,7 +6,8 @@ import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 export type Owner = typeof invoices.$inferSelect;
 
 /**
- * By the CRM's id, or by the number used in keys of earlier versions. CROSS JOIN makes SQLite start with the few names.
+ * By the CRM's id, or by the number used in keys of earlier versions. CROSS JOIN makes SQLite start with the names,
+ * which are few.
  */
 const OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
     FROM json_each(?2) asked CROSS JOIN invoices i INDEXED BY invoices_by_number

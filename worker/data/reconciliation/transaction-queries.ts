@@ -2,7 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { gatewayTransactions as g } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
-/** When the gateway created a transaction (UTC ms), as last read. Null if it gave no time, or if we never read it. */
+/**
+ * When the gateway created a transaction (UTC ms), as last read. Null if the gateway reported no time, or if we never
+ * read the transaction.
+ */
 export async function findMadeAt(
   db: Db,
   { accountId, method }: Pick<typeof g.$inferSelect, 'accountId' | 'method'>,
@@ -15,7 +18,7 @@ export async function findMadeAt(
   return row?.at ?? null;
 }
 
-/** A card transaction that may still be voided at the provider, as far as we know. */
+/** A card transaction that, according to our data, may still be voided at the provider. */
 export type Unsettled = { providerTxnId: string; terminalId: string; at: number };
 
 /** The gateway's times have no time zone, so a batch only counts as settled this long (ms) after its stated time. */

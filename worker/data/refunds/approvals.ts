@@ -130,7 +130,7 @@ export type DueApproval = ApprovalRow & {
 /** SQL: the refund or void of an approval, by its request key. */
 const OWN_REFUND = sql`FROM reversals r WHERE r.attempt_id = approvals.attempt_id AND r.request_key = approvals.request_key`;
 const IN_VAIN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state IN ('refused', 'not_done'))`;
-/** SQL: the refund was claimed, and was made or may still be made. */
+/** SQL: the refund was claimed, and has succeeded or may still succeed. */
 const HAS_BEGUN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state NOT IN ('refused', 'not_done'))`;
 
 /** True if a refund or void ended without moving money. */

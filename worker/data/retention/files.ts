@@ -49,7 +49,7 @@ export const prefixes = {
  */
 
 const ROWS = 50;
-/** One page of the bucket per hour, so a full pass takes a while but costs little. */
+/** Reads one page of the bucket per hour, so a full pass takes a while but costs little. */
 const PAGE = 1000;
 const PAGE_EVERY_MS = 3_600_000;
 

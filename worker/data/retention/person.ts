@@ -12,7 +12,7 @@ export type Whose = 'clinic' | 'installation';
  * customer of several clinics, so each one is searched.
  */
 type Place = {
-  /** The table, and its part in words. */
+  /** The table, and a description of the part. */
   name: string;
   /** The databases that have the table. */
   in: Whose | 'both';

@@ -73,7 +73,7 @@ function unbooked(status: Unbooked, { accountId, from, to, statuses, places }: P
   const conditions = [
     rawSql`a.account_id = ${accountId} AND a.created_at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND a.day BETWEEN ${from} AND ${to}`,
-    // Bound: SQLite finds no plan for a named index beside a constant that is never true.
+    // Bound: SQLite finds no plan for a named index combined with a constant condition that is false.
     ...(isRequested ? [] : [rawSql`${0} = 1`]),
     ...inPlaces(PLACE_UNBOOKED, places),
   ];
