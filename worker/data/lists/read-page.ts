@@ -58,7 +58,7 @@ export function laterPage(selection: Selection, total: number): { page: RawSql; 
   return { page: walkedPage(selection, { side: 'before', limit, offset: Math.max(0, fromEnd) }), isReversed: true };
 }
 
-/** The number of rows that match the filters; without a stored count, at most MOST_COUNTED + 1. */
+/** The number of rows that match the filters; without a stored count, at most MAX_COUNTED + 1. */
 export const countRows = ({ hasStoredCount, storedCounts, matches }: Selection): RawSql =>
   hasStoredCount
     ? rawSql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
@@ -218,7 +218,7 @@ export async function readListPage(
   const isReversed = later ? later.isReversed : view.cursor?.side === 'before';
   const rows = isReversed ? read.toReversed() : read;
 
-  // Counting stops at MOST_COUNTED + 1, which means that there are more.
+  // Counting stops at MAX_COUNTED + 1, which means that there are more.
   const isMore = !selection.hasStoredCount && total > MAX_COUNTED;
   // Few rows are sorted again for each numbered page; a cursor only helps for walks along an index.
   const isWalked = !selection.isFiltered || total > MOST_SORTED;
