@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blogPages } from './blog-pages.ts';
 
-/** Newest first; each has a number that it keeps. */
-const posts = (count: number) => Array.from({ length: count }, (_, at) => count - at);
+/** Post numbers, newest first; a post keeps its number. */
+const posts = (count: number) => Array.from({ length: count }, (_, index) => count - index);
 const counts = Array.from({ length: 400 }, (_, count) => count);
 
 describe('blog pagination', () => {
@@ -22,10 +22,10 @@ describe('blog pagination', () => {
 
   it('leaves the third and later pages unchanged for 23 of 24 new posts', () => {
     const moved = counts.slice(60).filter((count) => {
-      const later = (of: number) => JSON.stringify(blogPages(posts(of)).slice(2));
+      const later = (total: number) => JSON.stringify(blogPages(posts(total)).slice(2));
       return later(count) !== later(count + 1);
     });
     expect(moved.length).toBeLessThanOrEqual(Math.ceil((counts.length - 60) / 24));
-    expect(moved.every((count, at) => at === 0 || count - (moved[at - 1] ?? 0) === 24)).toBe(true);
+    expect(moved.every((count, index) => index === 0 || count - (moved[index - 1] ?? 0) === 24)).toBe(true);
   });
 });

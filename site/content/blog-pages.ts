@@ -1,19 +1,20 @@
 /** The first page shows one large post above three rows of three. */
-const FIRST = 10;
-const LATER = 24;
-/** The second page takes the remainder, and at least this many posts, so that it never shows only a few. */
-const FEWEST = 12;
+const FIRST_SIZE = 10;
+const LATER_SIZE = 24;
+/** The second page holds the remainder, but at least this many posts. */
+const MIN_SECOND_SIZE = 12;
 
 /**
- * Splits the posts into pages; there is always a first one. From the third page on, pages are counted from the oldest
- * post, so a new post changes only the first two until a further page is full. Counted from the newest, each
- * publication would shift all posts and render every list anew.
+ * Splits the posts into pages; there is always a first one. From the third on, pages are filled from the oldest post,
+ * so a new post changes only the first two pages until another page is full. Filled from the newest, each publication
+ * would shift all posts and render every list again.
  */
 export function blogPages<Post>(posts: Post[]): Post[][] {
-  const rest = posts.slice(FIRST);
-  const second = rest.length <= LATER ? rest.length : FEWEST + ((rest.length - FEWEST) % LATER);
-  const pages = [posts.slice(0, FIRST)];
+  const rest = posts.slice(FIRST_SIZE);
+  const second =
+    rest.length <= LATER_SIZE ? rest.length : MIN_SECOND_SIZE + ((rest.length - MIN_SECOND_SIZE) % LATER_SIZE);
+  const pages = [posts.slice(0, FIRST_SIZE)];
   if (second > 0) pages.push(rest.slice(0, second));
-  for (let at = second; at < rest.length; at += LATER) pages.push(rest.slice(at, at + LATER));
+  for (let start = second; start < rest.length; start += LATER_SIZE) pages.push(rest.slice(start, start + LATER_SIZE));
   return pages;
 }

@@ -7,7 +7,7 @@ type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: st
 
 let database: D1Database | undefined;
 
-/** The `env` of `cloudflare:workers` during a build; prerendered pages need nothing else. */
+/** The `env` of `cloudflare:workers` during a build. Prerendered pages need nothing else. */
 export const env = {
   get INSTALLATION(): D1Database {
     if (!database) throw new Error('a page was rendered while the database of the content was not open');
@@ -17,10 +17,10 @@ export const env = {
 
 /** Opens the D1 database from wrangler.toml in a folder of local state. Returns a function that closes it. */
 export async function openContent(state: string): Promise<() => Promise<void>> {
-  const named: { binding: string; database_id?: string }[] = unstable_readConfig({
+  const bindings: { binding: string; database_id?: string }[] = unstable_readConfig({
     config: 'wrangler.toml',
   }).d1_databases;
-  const d1Databases = Object.fromEntries(named.map(({ binding, database_id: id = '' }) => [binding, id]));
+  const d1Databases = Object.fromEntries(bindings.map(({ binding, database_id: id = '' }) => [binding, id]));
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,

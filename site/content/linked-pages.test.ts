@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { linkKeptPages } from './prerender.ts';
 
-/** The folders of a build after one that kept these pages, each for the key of its own name. */
+/** Creates the folders of a build after one that kept these pages; each page's cache key is its pathname. */
 const folders = (...kept: string[]) => {
   const root = mkdtempSync(path.join(tmpdir(), 'linked-pages-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ const folders = (...kept: string[]) => {
   const page = (pathname: string) => path.join(built, `${encodeURI(pathname)}.html`);
   return { keptFile, link, page };
 };
-const same = (pathname: string) => ({ pathname, cacheKey: pathname });
+const unchanged = (pathname: string) => ({ pathname, cacheKey: pathname });
 
 describe('linking pages kept from the last build', () => {
   it('links only unchanged posts that are still in this build', () => {
@@ -36,9 +36,9 @@ describe('linking pages kept from the last build', () => {
     );
     const changed = { pathname: '/blog/changed', cacheKey: 'another' };
     const keyless = { pathname: '/blog/keyless' };
-    expect(link(...['/blog/one', '/blog/a b', '/blog/new', '/blog/page/2', '/terms'].map(same), changed, keyless)).toBe(
-      2,
-    );
+    expect(
+      link(...['/blog/one', '/blog/a b', '/blog/new', '/blog/page/2', '/terms'].map(unchanged), changed, keyless),
+    ).toBe(2);
     expect(readFileSync(page('/blog/one'), 'utf8')).toBe('/blog/one');
     expect(statSync(page('/blog/a b')).ino).toBe(statSync(keptFile('/blog/a b')).ino);
     for (const pathname of ['/blog/gone', '/blog/changed', '/blog/page/2', '/terms']) {
@@ -47,11 +47,11 @@ describe('linking pages kept from the last build', () => {
   });
 
   it('links nothing in the first build and never replaces an existing page', () => {
-    expect(folders().link(same('/blog/one'))).toBe(0);
+    expect(folders().link(unchanged('/blog/one'))).toBe(0);
     const { link, page } = folders('/blog/one');
     mkdirSync(path.dirname(page('/blog/one')), { recursive: true });
     writeFileSync(page('/blog/one'), 'newer');
-    expect(link(same('/blog/one'))).toBe(0);
+    expect(link(unchanged('/blog/one'))).toBe(0);
     expect(readFileSync(page('/blog/one'), 'utf8')).toBe('newer');
   });
 });

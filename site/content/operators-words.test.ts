@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { operatorsWords } from './operators-words.ts';
 
-/** The new source of a module, or undefined if the build keeps its own. */
+/** The new source of a module, or undefined if the build keeps the original. */
 function loaded(modules: object | null, id: string): unknown {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-words-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

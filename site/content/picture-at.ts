@@ -5,7 +5,7 @@ const addresses = import.meta.glob<string>('../pictures/*/*.webp', {
   eager: true,
 });
 
-/** The address of a picture of the product, such as `demo/step-1-light-720`. */
+/** The address of a product picture, such as `demo/step-1-light-720`. */
 export function pictureAt(name: string): string {
   const address = addresses[`../pictures/${name}.webp`];
   if (!address) throw new Error(`site/pictures has no ${name}.webp`);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } from 'astro';
 import { openContent } from './content-database.ts';
 
-/** The folder of pages and the manifest with their keys, from the last build in Astro's cache folder. */
+/** In Astro's cache folder: the pages of the last build, and the manifest with their cache keys. */
 const [PAGES, MANIFEST] = ['dist', 'incremental-build.json'];
 /** Posts are the bulk of the pages, and a build never modifies one after writing it. */
 const POST = /^\/blog\/[^/]+$/;
@@ -15,13 +15,13 @@ type Manifest = { routes: Record<string, { paths: Record<string, { cacheKey?: un
 
 /**
  * Hard-links unchanged posts to the last build's pages: Astro does not write files that exist already. Without links,
- * 5,000 posts cost 140 MB of writing per publication. A changed post is not linked, as its new page would be written
- * through the link into a site that is served. `built`: the folder of this build's pages, within `outDir`. Returns the
- * number of linked posts.
+ * 5,000 posts cost 140 MB of writing per publication. A changed post is not linked: its new page would be written
+ * through the link into the site that is being served. `built`: the folder of this build's pages, within `outDir`.
+ * Returns the number of linked posts.
  */
 export function linkKeptPages(paths: Keyed[], cacheDir: string, outDir: string, built: string): number {
-  const keys = keptKeys(path.join(cacheDir, MANIFEST));
-  const kept = path.join(cacheDir, PAGES, path.relative(outDir, built));
+  const keys = readKeys(path.join(cacheDir, MANIFEST));
+  const cachedPages = path.join(cacheDir, PAGES, path.relative(outDir, built));
   const posts = paths.filter(
     ({ pathname, cacheKey }) => POST.test(pathname) && cacheKey !== undefined && keys.get(pathname) === cacheKey,
   );
@@ -29,16 +29,16 @@ export function linkKeptPages(paths: Keyed[], cacheDir: string, outDir: string, 
   return posts.filter(({ pathname }) => {
     const file = `${encodeURI(pathname)}.html`;
     try {
-      linkSync(path.join(kept, file), path.join(built, file));
+      linkSync(path.join(cachedPages, file), path.join(built, file));
       return true;
     } catch {
-      // Some file systems do not support links; then Astro copies.
+      // Some file systems do not support links; Astro then writes the page.
       return false;
     }
   }).length;
 }
 
-function keptKeys(manifest: string): Map<string, unknown> {
+function readKeys(manifest: string): Map<string, unknown> {
   try {
     const { routes } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
     const pages = Object.values(routes).flatMap(({ paths }) => Object.entries(paths));
@@ -85,19 +85,19 @@ export const FIXED: ReadonlySet<string> = new Set([
   '/terms',
 ]);
 
-/** Assigns the fixed pages a key from the footer's pages and the names of all scripts and styles that they may load. */
+/** Gives fixed pages a key made of the footer's pages and the names of all scripts and styles that they may load. */
 export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWithRoute[] {
-  const foot = paths.filter(({ pathname }) => pathname.startsWith('/pages/')).map(({ cacheKey }) => cacheKey);
+  const footerKeys = paths.filter(({ pathname }) => pathname.startsWith('/pages/')).map(({ cacheKey }) => cacheKey);
   const key = createHash('sha256')
-    .update(JSON.stringify([foot, files.toSorted()]))
+    .update(JSON.stringify([footerKeys, files.toSorted()]))
     .digest('hex');
-  return paths.map((one) => (FIXED.has(one.pathname) ? { ...one, cacheKey: key } : one));
+  return paths.map((page) => (FIXED.has(page.pathname) ? { ...page, cacheKey: key } : page));
 }
 
 /**
  * Renders the pages in the build's own process, with the database of `state` open, and keeps fixed pages that have not
  * changed since the last build. By default the adapter requests each page from a Worker, which took more than half of a
- * build with 5,000 posts. `linksPages`: unchanged posts are linked to the last build's pages.
+ * build's time with 5,000 posts. `linksPages`: unchanged posts are linked to the last build's pages.
  * docs/decisions/0029-pages-are-rendered-in-node.md
  */
 export function prerender(state: string, linksPages: boolean): AstroIntegration {
@@ -105,16 +105,16 @@ export function prerender(state: string, linksPages: boolean): AstroIntegration 
   return {
     name: 'prerender',
     hooks: {
-      'astro:config:done': (told) => {
-        config = told.config;
+      'astro:config:done': (resolved) => {
+        config = resolved.config;
       },
       'astro:build:start': ({ setPrerenderer }) => {
         if (!config) throw new Error('the build began before its configuration was done');
         const { build } = config;
         const [outDir, cacheDir] = [fileURLToPath(config.outDir), fileURLToPath(config.cacheDir)];
         const pages = fileURLToPath(build.client);
-        setPrerenderer((own) => {
-          const keyed = withKeys(own, () => loadedFiles(outDir, build.assets));
+        setPrerenderer((original) => {
+          const keyed = withKeys(original, () => loadedFiles(outDir, build.assets));
           const linked = withPaths(keyed, (paths) => linkKeptPages(paths, cacheDir, outDir, pages));
           return withContent(linksPages ? linked : keyed, state);
         });
@@ -143,17 +143,17 @@ const withKeys = (prerenderer: AstroPrerenderer, readFiles: () => string[]): Ast
   getStaticPaths: async () => keyFixedPages(await prerenderer.getStaticPaths(), readFiles()),
 });
 
-/** Calls `does` once the build's pages are known and its folder is empty. */
-const withPaths = (prerenderer: AstroPrerenderer, does: (paths: PathWithRoute[]) => void): AstroPrerenderer => ({
+/** Calls `onPaths` once the build's pages are known and its folder is empty. */
+const withPaths = (prerenderer: AstroPrerenderer, onPaths: (paths: PathWithRoute[]) => void): AstroPrerenderer => ({
   ...prerenderer,
   getStaticPaths: async () => {
     const paths = await prerenderer.getStaticPaths();
-    does(paths);
+    onPaths(paths);
     return paths;
   },
 });
 
-/** Names of all pages' scripts and styles, since one file may contain code of several. They change with content. */
+/** Names of the scripts and styles of all pages, which may share files. A file's name changes with its content. */
 const loadedFiles = (folder: string, assets: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(path.dirname(file)) === assets)

@@ -1,5 +1,5 @@
-/** Experiments that visitors can understand: names from docs/reliability.md, with plain descriptions. */
-const TOLD: Record<string, string> = {
+/** Plain descriptions of experiments that visitors can understand, by their names in docs/reliability.md. */
+const DESCRIPTIONS: Record<string, string> = {
   'E1 submits at once, different cards': 'Many people pay one bill at the same moment, each with another card',
   'E1b the same token': 'One payment is sent again and again, all at once',
   'E2 kill after-gateway': 'Our server dies right after the card was charged',
@@ -14,7 +14,7 @@ export type Proven = { what: string; size: string; extra: string; lost: string }
 /** The results of the last full run. A missing row fails the build, so that no unproven claim is published. */
 export function readProven(reliability: string): Proven[] {
   const rows = reliability.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  return Object.entries(TOLD).map(([name, what]) => {
+  return Object.entries(DESCRIPTIONS).map(([name, what]) => {
     const [, , size, extra, lost] = rows.find(([, first]) => first === name) ?? [];
     if (!size || !extra || !lost) throw new Error(`docs/reliability.md has no row “${name}”`);
     return { what, size, extra, lost };

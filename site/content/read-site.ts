@@ -50,10 +50,10 @@ const ArticleRow = z.object({
 });
 type ArticleRow = z.infer<typeof ArticleRow>;
 
-/** Articles per query: all their texts together may exceed D1's limit for one result. */
+/** Articles per query: all texts at once may exceed D1's limit for one result. */
 const CHUNK = 500;
 
-const iso = (at: number) => new Date(at).toISOString();
+const iso = (time: number) => new Date(time).toISOString();
 
 let site: Promise<Site> | undefined;
 
@@ -82,7 +82,7 @@ export const contentOf = async ({ kind, stored }: SiteArticle): Promise<string> 
   articleHtml(kind, stored, (await readSite()).pictures);
 
 /** Length of the longest excerpt on any page. */
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 /**
  * Cached, since a post's excerpt appears on its own page, in a list, in the feed and on the pages of two later posts.
  */
@@ -91,7 +91,7 @@ const beginnings = new WeakMap<SiteArticle, string>();
 /** The article's text in lists: its excerpt, or else the first `length` characters of its content (at most 300). */
 export function beginningOf(article: SiteArticle, length: number): string {
   if (article.excerpt) return article.excerpt;
-  const beginning = beginnings.get(article) ?? excerptOf(article.stored, LONGEST);
+  const beginning = beginnings.get(article) ?? excerptOf(article.stored, MAX_LENGTH);
   beginnings.set(article, beginning);
   return cutText(beginning, length);
 }
@@ -118,13 +118,13 @@ FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
 
 /** The error names the article, so that it can be found from the log of a failed build. */
 function readArticle(row: Record<string, unknown>): ArticleRow {
-  const read = ArticleRow.safeParse(row);
-  if (read.success) return read.data;
-  const fields = read.error.issues.map(({ path }) => path.join('.')).join(', ');
+  const parsed = ArticleRow.safeParse(row);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
   throw new Error(`the ${row.kind} “${row.title}” cannot be built, because of its ${fields}`);
 }
 
-/** All pictures of the library, by id and by their address in a text. */
+/** All pictures of the library, by id and by address. */
 async function readPictures(db: D1Database) {
   const { results } = await db
     .prepare(`SELECT id, key, alt, width, height, variants FROM media WHERE ${published.media}`)
@@ -146,10 +146,10 @@ async function readPictures(db: D1Database) {
   return { byId, byUrl };
 }
 
-const FILES = /\/media\/[\w.-]+/g;
+const MEDIA_PATHS = /\/media\/[\w.-]+/g;
 
 function siteArticle(row: ArticleRow, picture: Picture | null, byUrl: ReadonlyMap<string, Picture>): SiteArticle {
-  const inText = (row.content.match(FILES) ?? []).map((url) => byUrl.get(url) ?? url);
+  const inText = (row.content.match(MEDIA_PATHS) ?? []).map((url) => byUrl.get(url) ?? url);
   return {
     id: row.id,
     kind: row.kind,

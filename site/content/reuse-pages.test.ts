@@ -4,20 +4,20 @@ import type { PathWithRoute } from 'astro';
 import { describe, expect, it } from 'vitest';
 import { FIXED, keyFixedPages } from './prerender.ts';
 
-const at = (pathname: string, cacheKey?: string) => ({ pathname, cacheKey }) as PathWithRoute;
-const PATHS = [at('/terms'), at('/index'), at('/blog/one', 'post'), at('/pages/about', 'about-1')];
+const pageAt = (pathname: string, cacheKey?: string) => ({ pathname, cacheKey }) as PathWithRoute;
+const PATHS = [pageAt('/terms'), pageAt('/index'), pageAt('/blog/one', 'post'), pageAt('/pages/about', 'about-1')];
 const keyOf = (pathname: string, paths = PATHS, files = ['a.1.js', 'b.1.css']) =>
   keyFixedPages(paths, files).find((one) => one.pathname === pathname)?.cacheKey;
 
 describe('a fixed page', () => {
   it('is reused while the footer pages, scripts and styles are unchanged', () => {
-    const withPost = [...PATHS, at('/blog/two', 'another post')];
+    const withPost = [...PATHS, pageAt('/blog/two', 'another post')];
     expect(keyOf('/terms', withPost, ['b.1.css', 'a.1.js'])).toBe(keyOf('/terms'));
     expect(keyOf('/terms')).toEqual(expect.any(String));
   });
 
   it('is rendered again when a footer page, a script or a style changes', () => {
-    const edited = PATHS.map((one) => (one.pathname === '/pages/about' ? at('/pages/about', 'about-2') : one));
+    const edited = PATHS.map((one) => (one.pathname === '/pages/about' ? pageAt('/pages/about', 'about-2') : one));
     const keys = [keyOf('/terms'), keyOf('/terms', edited), keyOf('/terms', PATHS.slice(0, 3))];
     keys.push(keyOf('/terms', PATHS, ['a.2.js', 'b.1.css']));
     expect(new Set(keys).size).toBe(keys.length);
@@ -46,16 +46,18 @@ describe('a fixed page', () => {
 });
 
 const isFooter = (file: string) => file === path.normalize('site/sections/Footer.astro');
-/** The files that read published content, of all that this one imports. */
+/** The files that read published content, among this file and all its imports. */
 const readersOf = (file: string): string[] =>
-  [...reached(file)].filter((one) => !one.endsWith('read-site.ts') && readFileSync(one, 'utf8').includes('readSite('));
+  [...withImports(file)].filter(
+    (one) => !one.endsWith('read-site.ts') && readFileSync(one, 'utf8').includes('readSite('),
+  );
 
 /** The file and all files of this site that it imports, directly or not. */
-function reached(file: string, seen = new Set<string>()): Set<string> {
+function withImports(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || !existsSync(file)) return seen;
   seen.add(file);
-  for (const [, to = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
-    reached(path.join(path.dirname(file), to), seen);
+  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+    withImports(path.join(path.dirname(file), specifier), seen);
   }
   return seen;
 }

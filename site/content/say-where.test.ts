@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { placed } from './say-where.ts';
+import { withLocation } from './say-where.ts';
 
 const failed = (message: string, loc?: object) => Object.assign(new Error(message), { loc });
-const messageOf = (cause: unknown) => (placed(cause, '/home/me/tillway') as Error).message;
+const messageOf = (cause: unknown) => (withLocation(cause, '/home/me/tillway') as Error).message;
 
 test('appends the source location to an error message exactly once', () => {
   const file = '/home/me/tillway/site/pages/terms.astro';
@@ -17,5 +17,5 @@ test('appends the source location to an error message exactly once', () => {
 test('leaves an error without a location and a value that is not an error unchanged', () => {
   expect(messageOf(failed('x'))).toBe('x');
   expect(messageOf(failed('x', { file: 'a.ts' }))).toBe('x');
-  expect(placed('text', '/')).toBe('text');
+  expect(withLocation('text', '/')).toBe('text');
 });

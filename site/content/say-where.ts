@@ -15,17 +15,17 @@ export const sayWhere: Plugin = {
     for (const environment of Object.values(environments)) {
       const fetchModule = environment.fetchModule.bind(environment);
       environment.fetchModule = (...args) =>
-        fetchModule(...args).catch((cause: unknown) => Promise.reject(placed(cause, config.root)));
+        fetchModule(...args).catch((cause: unknown) => Promise.reject(withLocation(cause, config.root)));
     }
   },
 };
 
 /** Returns the error with its location (relative to the project) in the message, unless it is there already. */
-export function placed(cause: unknown, root: string): unknown {
+export function withLocation(cause: unknown, root: string): unknown {
   if (!(cause instanceof Error)) return cause;
   const { file, line, column } = (cause as Located).loc ?? {};
   if (!file || line === undefined) return cause;
-  const place = `${path.relative(root, file.replace(/\?.*$/, ''))}:${line}:${column ?? 0}`;
-  if (!cause.message.includes(place)) cause.message += `\n${place}`;
+  const location = `${path.relative(root, file.replace(/\?.*$/, ''))}:${line}:${column ?? 0}`;
+  if (!cause.message.includes(location)) cause.message += `\n${location}`;
   return cause;
 }
