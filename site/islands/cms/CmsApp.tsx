@@ -25,8 +25,8 @@ const links = [
 
 /** The top bar of every screen, with the logged-in member. */
 export function TopBar({ user }: { user: ContentUser | null }) {
-  const at = usePath();
-  const isHere = (path: string) => at === path || (path !== '/cms' && at.startsWith(`${path}/`));
+  const current = usePath();
+  const isHere = (path: string) => current === path || (path !== '/cms' && current.startsWith(`${path}/`));
   return (
     <AppBar
       home={{ path: '/cms', label: `${operator.name}, dashboard` }}
@@ -60,26 +60,26 @@ export function TopBar({ user }: { user: ContentUser | null }) {
   );
 }
 
-type Member = { kind: 'asking' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
+type Member = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
 
 /** The content area: loads the logged-in member, then shows the screen for the address. */
 export function CmsApp() {
-  const [member, setMember] = useState<Member>({ kind: 'asking' });
+  const [member, setMember] = useState<Member>({ kind: 'loading' });
   const path = usePath();
   const main = useRef<HTMLElement>(null);
   const user = member.kind === 'known' ? member.user : null;
   useScreen(main, screenName(path));
   useLeaving();
 
-  const isAsking = member.kind === 'asking';
+  const isLoading = member.kind === 'loading';
   useEffect(() => {
-    if (!isAsking) return;
+    if (!isLoading) return;
     let isGone = false;
-    void whoAmI().then((next) => !isGone && next && setMember(next));
+    void loadMember().then((next) => !isGone && next && setMember(next));
     return () => {
       isGone = true;
     };
-  }, [isAsking]);
+  }, [isLoading]);
 
   return (
     <>
@@ -89,12 +89,12 @@ export function CmsApp() {
           <div className="notice app-narrow">
             <h1 tabIndex={-1}>The content area could not be opened.</h1>
             <p>{member.message}</p>
-            <Button kind="primary" onClick={() => setMember({ kind: 'asking' })}>
+            <Button kind="primary" onClick={() => setMember({ kind: 'loading' })}>
               Retry
             </Button>
           </div>
         )}
-        {isAsking && (
+        {isLoading && (
           <p role="status" className="app-quiet app-waiting">
             Loading...
           </p>
@@ -111,7 +111,7 @@ export function CmsApp() {
 }
 
 /** Null: not logged in, and the browser is leaving the page. */
-async function whoAmI(): Promise<Member | null> {
+async function loadMember(): Promise<Member | null> {
   if (!readToken()) {
     // Without a token, the member has logged out: end the refresh cookie's session too, and show the login.
     await endSession(null);

@@ -4,18 +4,18 @@ import { listHeaders } from '#shared/contracts/lists/list-values';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { call, type Item, readItems } from './api.ts';
-import { LiveMark } from './lists/articles.tsx';
+import { LiveBadge } from './lists/articles.tsx';
 import { texts } from './texts.ts';
 import { usePublish } from './use-publish.ts';
 
 type Row = { kind: ArticleKind; item: Item };
 type Loaded = { rows: Row[]; total: number };
 /** Articles of one status, newest first; null until they are loaded, a message if they could not be. */
-type Found = Loaded | string | null;
+type Result = Loaded | string | null;
 
 /** Scheduled articles are picked from the drafts, so enough of them are read. */
 const DRAFTS = 100;
-const SHOWN = 5;
+const ROWS = 5;
 
 async function loadRows(kind: ArticleKind, status: 'DRAFT' | 'PUBLISHED', size: number): Promise<Loaded | string> {
   const path = `/api/cms/${kind}s?view=rows&status=${status}&sort=-updatedAt&size=${size}`;
@@ -27,19 +27,19 @@ async function loadRows(kind: ArticleKind, status: 'DRAFT' | 'PUBLISHED', size: 
   return answer.ok ? answer.value : texts[kind].fetchMany;
 }
 
-/** Counts, and what the team is at: articles that wait for their time, drafts, and the newest on the site. */
+/** Counts, and lists of scheduled articles, drafts, and the newest articles on the site. */
 export function Dashboard() {
-  const [posts, setPosts] = useState<[Found, Found]>([null, null]);
-  const [pages, setPages] = useState<[Found, Found]>([null, null]);
+  const [posts, setPosts] = useState<[Result, Result]>([null, null]);
+  const [pages, setPages] = useState<[Result, Result]>([null, null]);
   const { state } = usePublish();
   useEffect(() => {
     const load = (kind: ArticleKind) =>
-      Promise.all([loadRows(kind, 'DRAFT', DRAFTS), loadRows(kind, 'PUBLISHED', SHOWN)]);
+      Promise.all([loadRows(kind, 'DRAFT', DRAFTS), loadRows(kind, 'PUBLISHED', ROWS)]);
     void load('post').then(setPosts);
     void load('page').then(setPages);
   }, []);
-  const isLoaded = [...posts, ...pages].every((found) => found !== null);
-  const failures = new Set([...posts, ...pages].filter((found) => typeof found === 'string'));
+  const isLoaded = [...posts, ...pages].every((result) => result !== null);
+  const failures = new Set([...posts, ...pages].filter((result) => typeof result === 'string'));
 
   return (
     <div className="cms-stack">
@@ -65,16 +65,16 @@ export function Dashboard() {
   );
 }
 
-const rowsOf = (found: Found): Row[] => (found === null || typeof found === 'string' ? [] : found.rows);
+const rowsOf = (result: Result): Row[] => (result === null || typeof result === 'string' ? [] : result.rows);
 const newest = (rows: Row[]): Row[] =>
   rows.toSorted((one, other) => other.item.updatedAt.localeCompare(one.item.updatedAt));
 
-function countsOf([drafts, live]: [Found, Found]): { count: string; parts: string } {
+function countsOf([drafts, live]: [Result, Result]): { count: string; parts: string } {
   if (drafts === null || live === null) return { count: '\u00a0', parts: '\u00a0' };
   if (typeof drafts === 'string' || typeof live === 'string') return { count: '–', parts: '\u00a0' };
   return {
-    count: counted.format(drafts.total + live.total),
-    parts: `${counted.format(live.total)} published, ${counted.format(drafts.total)} not published`,
+    count: countFormat.format(drafts.total + live.total),
+    parts: `${countFormat.format(live.total)} published, ${countFormat.format(drafts.total)} not published`,
   };
 }
 
@@ -88,21 +88,21 @@ function Overview({ drafts, live, publish }: OverviewProps) {
     <div className="cms-halves">
       <Rows
         title="Scheduled"
-        none="Nothing is scheduled."
+        emptyText="Nothing is scheduled."
         rows={scheduled}
-        say={({ startsAt }) => startsAt && `Goes live ${formatMoment(startsAt)}`}
+        describe={({ startsAt }) => startsAt && `Goes live ${formatMoment(startsAt)}`}
       />
       <Rows
         title="Drafts"
-        none="No draft waits for its writer."
+        emptyText="No draft waits for its writer."
         rows={drafts.filter(({ item }) => item.startsAt === null)}
-        say={({ updatedAt, updatedBy }) => `${formatWhen(updatedAt)}${updatedBy ? `, ${updatedBy}` : ''}`}
+        describe={({ updatedAt, updatedBy }) => `${formatWhen(updatedAt)}${updatedBy ? `, ${updatedBy}` : ''}`}
       />
       <Rows
         title="On the site"
-        none="Nothing is published yet."
+        emptyText="Nothing is published yet."
         rows={live}
-        say={({ publishedAt }) => publishedAt && `Published ${formatWhen(publishedAt)}`}
+        describe={({ publishedAt }) => publishedAt && `Published ${formatWhen(publishedAt)}`}
         publish={publish}
       />
     </div>
@@ -111,27 +111,27 @@ function Overview({ drafts, live, publish }: OverviewProps) {
 
 type RowsProps = {
   title: string;
-  none: string;
+  emptyText: string;
   rows: Row[];
-  say(item: Item): string | null;
-  /** Where given, each row says if visitors see it. */
+  describe(item: Item): string | null;
+  /** If set, each row shows whether visitors see the article. */
   publish?: PublishState | null;
 };
 
-function Rows({ title, none, rows, say, publish }: RowsProps) {
+function Rows({ title, emptyText, rows, describe, publish }: RowsProps) {
   const id = `overview-${title.toLowerCase().replaceAll(' ', '-')}`;
   return (
     <section className="card cms-overview" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {rows.length === 0 && <p className="app-quiet">{none}</p>}
+      {rows.length === 0 && <p className="app-quiet">{emptyText}</p>}
       {rows.length > 0 && (
         <ul>
-          {rows.slice(0, SHOWN).map(({ kind, item }) => (
+          {rows.slice(0, ROWS).map(({ kind, item }) => (
             <li key={item.id}>
               <AppLink href={`/cms/${kind}s/edit/${item.id}`}>{item.title}</AppLink>
-              {publish !== undefined && <LiveMark item={item} publish={publish} />}
+              {publish !== undefined && <LiveBadge item={item} publish={publish} />}
               <span className="cms-sub">
-                {kind === 'post' ? 'Post' : 'Page'}. {say(item)}
+                {kind === 'post' ? 'Post' : 'Page'}. {describe(item)}
               </span>
             </li>
           ))}
@@ -141,7 +141,7 @@ function Rows({ title, none, rows, say, publish }: RowsProps) {
   );
 }
 
-const counted = new Intl.NumberFormat('en-US');
+const countFormat = new Intl.NumberFormat('en-US');
 
 type CardProps = { name: string; path: string; to: string; action: string; count: string; parts: string };
 
@@ -165,7 +165,7 @@ function MediaCard() {
   useEffect(() => {
     const read = (_body: unknown, headers: Headers) => headers.get(listHeaders.total);
     void call('/api/cms/media?size=1', read).then((answer) =>
-      setCount(answer.ok ? counted.format(Number(answer.value)) : '–'),
+      setCount(answer.ok ? countFormat.format(Number(answer.value)) : '–'),
     );
   }, []);
   const parts = count === '1' ? 'Image or document' : 'Images and documents';

@@ -67,7 +67,7 @@ export function conflictIn(error: ClientError): Conflict | null {
 
 /** Storage keys of this area, fixed by the product's contract. */
 const TOKEN = 'cms_token';
-/** Set by a registration. */
+/** Set on registration. */
 const REGISTERED = 'token';
 /** The screen to return to after a login. */
 const RETURN = 'cms_return';
@@ -81,10 +81,10 @@ export function dropToken(): void {
 }
 
 /**
- * The sentence for a member whom a call sent to the login because the session had ended; '' for others. Unsaved text is
- * promised only if this browser has kept some of the article that was open.
+ * The notice on the login page after a call failed because the session had ended; '' otherwise. Promises that text is
+ * kept only if this browser holds unsaved text of the open article.
  */
-export function sayInterrupted(): string {
+export function describeInterruption(): string {
   const path = sessionStorage.getItem(RETURN);
   if (path === null) return '';
   const [, kind, id = 'new'] = /^\/cms\/(post|page)s\/(?:new|edit\/([\w-]+))$/.exec(path) ?? [];
@@ -131,7 +131,7 @@ function leaveForLogin(): void {
 }
 
 /** True if the stored token is valid for the area; removes a bad one. */
-export async function isTokenGood(): Promise<boolean> {
+export async function isTokenValid(): Promise<boolean> {
   const token = readToken();
   if (!token) return false;
   const headers = { authorization: `Bearer ${token}` };

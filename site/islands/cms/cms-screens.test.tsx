@@ -4,14 +4,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PublishState } from '#shared/contracts/content/content';
 import { listHeaders } from '#shared/contracts/lists/list-values';
 import { answerWith, calls } from '#tests/support/components/calls';
-import { type Item, sayInterrupted } from './api.ts';
+import { describeInterruption, type Item } from './api.ts';
 import { Dashboard } from './Dashboard.tsx';
 import { CompareDialog } from './editor/panels/CompareDialog.tsx';
-import { sayUndescribed } from './editor/panels/PublishPanel.tsx';
+import { describeUndescribed } from './editor/panels/PublishPanel.tsx';
 import { StatusBadge } from './lists/articles.tsx';
 import { Passkeys, RecoveryCodes } from './session/AccountScreen.tsx';
 
-const item = (title: string, more: Partial<Item> = {}): Item => ({
+const item = (title: string, overrides: Partial<Item> = {}): Item => ({
   id: title.toLowerCase().replaceAll(' ', '-'),
   title,
   content: '',
@@ -26,7 +26,7 @@ const item = (title: string, more: Partial<Item> = {}): Item => ({
   revision: 1,
   startsAt: null,
   endsAt: null,
-  ...more,
+  ...overrides,
 });
 
 describe('the dashboard of the content area', () => {
@@ -63,62 +63,62 @@ describe('the dashboard of the content area', () => {
     };
     answerWith('/api/cms/publish', state);
     render(<Dashboard />);
-    const listed = async (name: string) =>
+    const linksIn = async (name: string) =>
       within(await screen.findByRole('region', { name }))
         .getAllByRole('link')
         .map(({ textContent }) => textContent);
-    expect(await listed('Scheduled')).toEqual(['Winter hours']);
-    expect(await listed('Drafts')).toEqual(['New chairs']);
-    expect(await listed('On the site')).toEqual(['We moved']);
+    expect(await linksIn('Scheduled')).toEqual(['Winter hours']);
+    expect(await linksIn('Drafts')).toEqual(['New chairs']);
+    expect(await linksIn('On the site')).toEqual(['We moved']);
     screen.getByText('1 published, 2 not published');
   });
 });
 
 describe('the badge of a status', () => {
-  it('says SCHEDULED for a draft that has its time', () => {
+  it('reads SCHEDULED for a draft with a start time', () => {
     render(<StatusBadge status="DRAFT" startsAt="2099-01-01T10:00:00.000Z" />);
     screen.getByText('SCHEDULED');
   });
 
-  it('says DRAFT for one that has none', () => {
+  it('reads DRAFT for a draft without a start time', () => {
     render(<StatusBadge status="DRAFT" startsAt={null} />);
     screen.getByText('DRAFT');
   });
 });
 
 describe('new recovery codes', () => {
-  it('are offered as a file and copied one a line', async () => {
-    const person = userEvent.setup();
+  it('can be downloaded as a file and are copied one per line', async () => {
+    const user = userEvent.setup();
     const write = vi.spyOn(navigator.clipboard, 'writeText');
     render(<RecoveryCodes codes={['aa-1', 'bb-2']} />);
     const file = screen.getByRole('link', { name: 'Download codes' });
     expect(decodeURIComponent(file.getAttribute('href') ?? '')).toBe('data:text/plain;charset=utf-8,aa-1\nbb-2\n');
     expect(file.getAttribute('download')).toBe('recovery-codes.txt');
-    await person.click(screen.getByRole('button', { name: 'Copy codes' }));
+    await user.click(screen.getByRole('button', { name: 'Copy codes' }));
     expect(write).toHaveBeenCalledWith('aa-1\nbb-2\n');
   });
 });
 
 describe('the login after a session ended', () => {
-  it('promises that text is kept only if this browser keeps some of the open article', () => {
-    expect(sayInterrupted()).toBe('');
+  it('promises that text is kept only if this browser holds unsaved text of the open article', () => {
+    expect(describeInterruption()).toBe('');
     sessionStorage.setItem('cms_return', '/cms/posts/edit/p1');
     localStorage.setItem('cms_draft:grace@a.co:post:p12:tab', '{}');
     localStorage.setItem('cms_draft:grace@a.co:page:p1:tab', '{}');
-    expect(sayInterrupted()).toBe('Your session has ended. Log in again.');
+    expect(describeInterruption()).toBe('Your session has ended. Log in again.');
     localStorage.setItem('cms_draft:grace@a.co:post:p1:tab', '{}');
-    expect(sayInterrupted()).toBe('Log in again; your text is kept.');
+    expect(describeInterruption()).toBe('Log in again; your text is kept.');
   });
 
-  it('says nothing of text after a list', () => {
+  it('does not mention text after a list screen', () => {
     sessionStorage.setItem('cms_return', '/cms/posts');
     localStorage.setItem('cms_draft:grace@a.co:post:p1:tab', '{}');
-    expect(sayInterrupted()).toBe('Your session has ended. Log in again.');
+    expect(describeInterruption()).toBe('Your session has ended. Log in again.');
   });
 });
 
 describe('the comparison with an earlier version', () => {
-  it('lists the lines of lists without paragraphs, and restores from within', async () => {
+  it('shows list items without paragraphs, and offers to restore the version', async () => {
     const onRestore = vi.fn();
     render(
       <CompareDialog
@@ -136,9 +136,9 @@ describe('the comparison with an earlier version', () => {
 });
 
 describe('the passkeys of an account', () => {
-  it('are removed, and recovery codes are replaced, only after a question', async () => {
+  it('are removed, and recovery codes are replaced, only after confirmation', async () => {
     localStorage.setItem('cms_token', `a.${btoa(JSON.stringify({ exp: 4_102_444_800 }))}.c`);
-    const made: string[] = [];
+    const requests: string[] = [];
     calls.answer(
       ({ pathname }) => pathname === '/api/auth/passkeys',
       ({ fulfill }) =>
@@ -152,14 +152,14 @@ describe('the passkeys of an account', () => {
     calls.answer(
       ({ pathname }) => pathname === '/api/auth/recovery-codes',
       ({ fulfill }) => {
-        made.push('codes');
+        requests.push('codes');
         return fulfill({ json: { recovery_codes: ['abcd-efgh'] } });
       },
     );
     render(<Passkeys isNeeded={false} />);
     await userEvent.click(await screen.findByRole('button', { name: 'Make new ones' }));
     expect(screen.getByText('The codes that you have now stop working at once.')).toBeTruthy();
-    expect(made).toEqual([]);
+    expect(requests).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Make new codes', hidden: true }));
     expect(await screen.findByText('abcd-efgh')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: /^Remove/ }));
@@ -168,7 +168,7 @@ describe('the passkeys of an account', () => {
 });
 
 it('counts the images without a description before publishing', () => {
-  expect([sayUndescribed(1), sayUndescribed(2)]).toEqual([
+  expect([describeUndescribed(1), describeUndescribed(2)]).toEqual([
     '1 image has no description.',
     '2 images have no description.',
   ]);

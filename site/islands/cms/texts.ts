@@ -40,16 +40,16 @@ export const texts: Record<ArticleKind, Texts> = {
 export const mediaTexts = {
   fetchMany: 'Failed to fetch media files',
   upload: 'Failed to upload file',
-  /** The size of a file. */
+  /** The size limit of a file. */
   upTo: `up to ${formatBytes(contentLimits.upload)}`,
   remove: 'Failed to delete file',
   none: 'No files found',
   ask: 'Are you sure you want to delete this file?',
 } as const;
 
-/** The label of the save button. `was`: the saved status, null before the first save. */
-export function saveWord(was: ArticleStatus | null, next: ArticleStatus, isPlanned: boolean): string {
-  if (next === 'PUBLISHED') return was === 'PUBLISHED' ? 'Update' : 'Publish';
-  if (was === 'PUBLISHED') return 'Unpublish';
+/** The label of the save button. `saved`: the saved status, null before the first save. */
+export function saveLabel(saved: ArticleStatus | null, next: ArticleStatus, isPlanned: boolean): string {
+  if (next === 'PUBLISHED') return saved === 'PUBLISHED' ? 'Update' : 'Publish';
+  if (saved === 'PUBLISHED') return 'Unpublish';
   return isPlanned ? 'Schedule' : 'Save draft';
 }

@@ -56,7 +56,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
         empty={<NoRows noun={kind} list={list} emptyText={texts[kind].none} />}
         tools={
           <>
-            <SearchBox of="title or address" value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />
+            <SearchBox of="title or address" value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
             <Select
               className="cms-status-filter"
               aria-label="Status"

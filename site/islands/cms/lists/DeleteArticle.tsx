@@ -13,7 +13,7 @@ type Props = {
   label?: string;
 };
 
-/** Asks for confirmation in the agreed words, and states what is public of the article. */
+/** Asks for confirmation in the agreed words, and says when a published article leaves the site. */
 export function DeleteArticle({
   kind,
   item,
@@ -21,7 +21,7 @@ export function DeleteArticle({
   className = 'text-button cms-delete',
   label = 'Delete',
 }: Props) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const remove = async () => {
@@ -29,21 +29,21 @@ export function DeleteArticle({
     setFailure(null);
     const answer = await call(`/api/cms/${kind}s/${item.id}`, readDone, { method: 'DELETE' });
     setBusy(false);
-    // Another member deleted it first, which is fine too.
+    // A 404 means that another member deleted it first, which is fine.
     if (!answer.ok && answer.error.status !== 404) {
       return setFailure(`${texts[kind].remove}. ${answer.error.message}`);
     }
-    setAsking(false);
+    setConfirming(false);
     toast(`Deleted: ${item.title}`);
     onDeleted();
   };
   return (
     <>
-      <button type="button" className={className} onClick={() => setAsking(true)}>
+      <button type="button" className={className} onClick={() => setConfirming(true)}>
         {label}
         {label === 'Delete' && <span className="sr-only"> {item.title}</span>}
       </button>
-      {isAsking && (
+      {isConfirming && (
         <Dialog
           title={texts[kind].ask}
           verb={`Delete ${kind}`}
@@ -51,7 +51,7 @@ export function DeleteArticle({
           busy={isBusy}
           failure={failure}
           onConfirm={() => void remove()}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setConfirming(false)}
         >
           <p>
             <strong>{item.title}</strong>

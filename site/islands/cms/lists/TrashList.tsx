@@ -31,7 +31,7 @@ const sources = { post: sourceOf('post'), page: sourceOf('page') };
 const KEPT_MS = 30 * 86_400_000;
 const lastDay = (trashedAt: string) => formatDay(new Date(Date.parse(trashedAt) + KEPT_MS).toISOString());
 
-/** Articles that were deleted within 30 days, and can be restored. */
+/** Articles deleted in the last 30 days, which can be restored. */
 export function TrashList({ kind }: { kind: ArticleKind }) {
   const list = useServerList(sources[kind], { call });
   const [failure, setFailure] = useState('');
@@ -71,7 +71,7 @@ export function TrashList({ kind }: { kind: ArticleKind }) {
         </Banner>
       )}
       <div className="list-tools">
-        <SearchBox of="title or address" value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />
+        <SearchBox of="title or address" value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
       </div>
       {list.phase === 'loading' && (
         <p role="status" className="app-quiet app-waiting">

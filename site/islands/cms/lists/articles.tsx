@@ -18,8 +18,8 @@ export const PlannedTimes = ({ item: { startsAt, endsAt } }: { item: Item }) => 
   </>
 );
 
-/** Shows if visitors see the saved version. */
-export function LiveMark({ item, publish }: { item: Item; publish: PublishState | null }) {
+/** Shows whether visitors see the saved version. */
+export function LiveBadge({ item, publish }: { item: Item; publish: PublishState | null }) {
   const isPublic = item.status === 'PUBLISHED';
   if (!isPublic && !item.publishedAt) return <span className="cms-never">–</span>;
   if (!publish) return '…';
@@ -60,7 +60,7 @@ export const articleSource: Record<ArticleKind, ListSource<Item>> = {
   page: source('/api/cms/pages'),
 };
 
-/** A draft that will be published by itself is told apart from one that waits for its writer. */
+/** Distinguishes a draft that will be published automatically from one that waits for its writer. */
 export function StatusBadge({ status, startsAt }: { status: ArticleStatus; startsAt: string | null }) {
   if (status === 'PUBLISHED') {
     return (
@@ -117,7 +117,7 @@ export const articleColumns = (
     header: 'Live',
     value: (item) => (
       <>
-        {!item.startsAt && <LiveMark item={item} publish={publish} />}
+        {!item.startsAt && <LiveBadge item={item} publish={publish} />}
         <PlannedTimes item={item} />
       </>
     ),

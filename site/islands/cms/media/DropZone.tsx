@@ -13,15 +13,15 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Accepts dropped files; the button does the same without a mouse. Says at once which files cannot be uploaded. */
+/** Accepts dropped files, or files chosen by the button. Reports at once which files cannot be uploaded. */
 export function DropZone({ label, hint, multiple, accepted = 'files', kind = 'secondary', onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string[]>([]);
-  const take = (files: FileList | null) => {
-    const { good: chosen, refused: others } = sortFiles(files ?? [], accepted);
-    setRefused(others);
-    if (chosen.length > 0) onFiles(multiple ? chosen : chosen.slice(0, 1));
+  const acceptFiles = (files: FileList | null) => {
+    const { good, refused: errors } = sortFiles(files ?? [], accepted);
+    setRefused(errors);
+    if (good.length > 0) onFiles(multiple ? good : good.slice(0, 1));
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an addition; the button inside does the same
@@ -36,7 +36,7 @@ export function DropZone({ label, hint, multiple, accepted = 'files', kind = 'se
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer.files);
+        acceptFiles(event.dataTransfer.files);
       }}
     >
       <div className="drop-line">
@@ -54,12 +54,12 @@ export function DropZone({ label, hint, multiple, accepted = 'files', kind = 'se
         accept={acceptOf(accepted)}
         multiple={multiple}
         onChange={({ target }) => {
-          take(target.files);
+          acceptFiles(target.files);
           target.value = '';
         }}
       />
-      {refused.map((why) => (
-        <Banner key={why} tone="bad" role="alert" lead={why} />
+      {refused.map((error) => (
+        <Banner key={error} tone="bad" role="alert" lead={error} />
       ))}
       {children}
     </div>

@@ -65,7 +65,7 @@ export function MediaLibrary() {
         </Banner>
       )}
       <div className="list-tools">
-        <SearchBox of="name or description" value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />
+        <SearchBox of="name or description" value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
       </div>
       {list.phase === 'loading' && (
         <p role="status" className="app-quiet app-waiting">

@@ -25,7 +25,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
   const [alt, setAlt] = useState(media.alt);
   const [failure, setFailure] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const isImage = media.width !== null;
   const path = `/api/cms/media/${media.id}`;
   useEffect(() => {
@@ -82,7 +82,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
         {isImage && `, ${media.width} × ${media.height}`}
         {media.uploadedBy && `, uploaded by ${media.uploadedBy}`}
       </p>
-      {failure && !isAsking && <Banner tone="bad" lead={failure} />}
+      {failure && !isConfirming && <Banner tone="bad" lead={failure} />}
       {isImage && (
         <form
           className="app-form"
@@ -101,7 +101,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
             onChange={({ target }) => setAlt(target.value)}
           />
           <div className="dialog-actions">
-            <Button kind="primary" type="submit" busy={isBusy && !isAsking}>
+            <Button kind="primary" type="submit" busy={isBusy && !isConfirming}>
               Save description
             </Button>
           </div>
@@ -110,11 +110,11 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
       <Uses media={media} />
       <div className="dialog-actions">
         <Button onClick={() => void copy()}>Copy address</Button>
-        <Button kind="ghost" onClick={() => setAsking(true)}>
+        <Button kind="ghost" onClick={() => setConfirming(true)}>
           Delete file
         </Button>
       </div>
-      {isAsking && (
+      {isConfirming && (
         <Dialog
           title={mediaTexts.ask}
           verb="Delete file"
@@ -122,7 +122,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
           busy={isBusy}
           failure={failure || null}
           onConfirm={() => void remove()}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setConfirming(false)}
         >
           <p>
             <strong>{media.originalName}</strong>

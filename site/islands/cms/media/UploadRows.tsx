@@ -11,7 +11,7 @@ export type Upload = {
   file: File;
   /** 0 to 1; null while the server checks the complete file. */
   share: number | null;
-  /** The reason of the failure; for a duplicate, where the library's file is. */
+  /** The reason for the failure; for a duplicate, where the library's file is. */
   failure: string;
   /** The library's file with the same bytes. */
   same: MediaItem | null;
@@ -19,42 +19,42 @@ export type Upload = {
   isAlone: boolean;
 };
 
-/** Simultaneous uploads; the others wait. */
-const AT_ONCE = 3;
+/** Simultaneous uploads; further ones wait. */
+const MAX_PARALLEL = 3;
 
 let count = 0;
 
 /** Uploads to the library. Completed ones are removed from this list. */
-export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void) {
+export function useUploads(onUploaded: (media: MediaItem, upload: Upload) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const stops = useRef(new Map<number, AbortController>());
+  const controllers = useRef(new Map<number, AbortController>());
   const waiting = useRef<Upload[]>([]);
   const running = useRef(0);
   useEffect(
     () => () => {
-      for (const stop of stops.current.values()) stop.abort();
+      for (const controller of controllers.current.values()) controller.abort();
     },
     [],
   );
 
-  const change = (id: number, by: Partial<Upload>) =>
-    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...by } : one)));
+  const change = (id: number, changes: Partial<Upload>) =>
+    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...changes } : one)));
   const drop = (id: number) => setUploads((all) => all.filter((one) => one.id !== id));
 
   const next = async (): Promise<void> => {
-    const upload = running.current < AT_ONCE ? waiting.current.shift() : undefined;
+    const upload = running.current < MAX_PARALLEL ? waiting.current.shift() : undefined;
     if (!upload) return;
     running.current += 1;
     void next();
     const { id, file } = upload;
-    const signal = stops.current.get(id)?.signal ?? new AbortController().signal;
+    const signal = controllers.current.get(id)?.signal ?? new AbortController().signal;
     const onProgress = (share: number) => change(id, { share: share < 1 ? share : null });
     const answer = signal.aborted ? null : await uploadFile(file, '', { onProgress, signal });
     running.current -= 1;
-    stops.current.delete(id);
+    controllers.current.delete(id);
     if (answer?.ok) {
       drop(id);
-      onArrived(answer.value, upload);
+      onUploaded(answer.value, upload);
     } else if (answer && answer.error !== CANCELLED)
       change(id, { failure: answer.error.message, same: answer.same ?? null });
     void next();
@@ -63,14 +63,14 @@ export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void
   const add = (files: Iterable<File>) => {
     const chosen = [...files];
     const isAlone = chosen.length === 1;
-    const more = chosen.map((file) => ({ id: count++, file, share: 0, failure: '', same: null, isAlone }));
-    for (const { id } of more) stops.current.set(id, new AbortController());
-    setUploads((all) => [...all, ...more]);
-    waiting.current.push(...more);
+    const added = chosen.map((file) => ({ id: count++, file, share: 0, failure: '', same: null, isAlone }));
+    for (const { id } of added) controllers.current.set(id, new AbortController());
+    setUploads((all) => [...all, ...added]);
+    waiting.current.push(...added);
     void next();
   };
   const cancel = (id: number) => {
-    stops.current.get(id)?.abort();
+    controllers.current.get(id)?.abort();
     waiting.current = waiting.current.filter((one) => one.id !== id);
     drop(id);
   };

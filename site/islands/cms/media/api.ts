@@ -12,11 +12,11 @@ import {
 import { freshToken, readErrorOrConflict } from '../api.ts';
 
 const QUALITY = 0.82;
-/** Types that get scaled copies. The Worker drops those of animated pictures, which would stand still. */
+/** Types that get scaled copies. The Worker drops copies of animated pictures, which would not move. */
 const COPIED = /^image\/(png|jpeg|webp)$/;
 
 /**
- * Copies of the picture in the widths that pages need, none wider than the original; empty if this browser cannot
+ * Copies of the picture at the widths that pages need, none wider than the original; empty if this browser cannot
  * decode it.
  */
 export async function makeVariants(file: Blob): Promise<Blob[]> {

@@ -4,7 +4,7 @@ import { refusalOf, sortFiles } from './check-file.ts';
 
 const file = (name: string, type: string, size = 1500) => ({ name, type, size });
 
-test('a file of another type is refused by name, and a PDF where only pictures are taken', () => {
+test('a file of another type is refused by name, and a PDF where only pictures are accepted', () => {
   expect(refusalOf(file('clinic.mov', 'video/quicktime'), 'pictures')).toBe(
     'clinic.mov is not a PNG, JPEG, WebP or GIF image.',
   );
@@ -35,7 +35,7 @@ test('a file that is too large is refused with its size and the limit', () => {
   );
 });
 
-test('of several files, the good ones are kept', () => {
+test('files are sorted into accepted ones and refusals', () => {
   const good = new File(['x'], 'a.png', { type: 'image/png' });
   const bad = new File(['x'], 'b.heic', { type: 'image/heic' });
   expect(sortFiles([good, bad], 'pictures')).toEqual({

@@ -16,7 +16,7 @@ import { ErrorBanner, useError } from './notices.tsx';
 import { listPasskeys, makePasskey, makeRecoveryCodes, removePasskey } from './passkeys.ts';
 import '#site/styles/areas/cms/passkeys.css';
 
-/** New recovery codes, which the server shows once: to be copied, or kept as a file. */
+/** New recovery codes, which the server returns only once, to be copied or downloaded. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const text = `${codes.join('\n')}\n`;
   const copy = () =>
@@ -47,7 +47,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
   );
 }
 
-/** The member's passkeys, required beside the password at each login, and the recovery codes for lost ones. */
+/** The member's passkeys, required in addition to the password at each login, and the recovery codes for lost ones. */
 export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
   const [factors, setFactors] = useState<SecondFactors | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
@@ -124,8 +124,8 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
             destroys
             run={makeRecoveryCodes}
             done="New recovery codes made"
-            onDone={(made) => {
-              setCodes(made.recovery_codes);
+            onDone={(reply) => {
+              setCodes(reply.recovery_codes);
               void read();
             }}
           >

@@ -8,7 +8,7 @@ import { dropToken, post, readDone } from '../api.ts';
 import { emailRules, NewPasswordFields, newPasswordRules, samePassword } from './fields.tsx';
 import { ErrorBanner, useError } from './notices.tsx';
 
-/** Requests a mail with a reset link. The reply does not reveal whether the address has an account. */
+/** Requests an email with a reset link. The reply does not reveal whether the address has an account. */
 export function ForgotForm({ onBack }: { onBack(): void }) {
   const form = useForm<ForgotBody>({ defaultValues: { email: '' } });
   const { errors, isSubmitting } = form.formState;
@@ -59,10 +59,10 @@ export function ForgotForm({ onBack }: { onBack(): void }) {
 }
 
 type Values = { password: string; confirmPassword: string };
-type Props = { reset: string; onDone(): void; onAskAgain(): void };
+type Props = { reset: string; onDone(): void; onNewLink(): void };
 
-/** The target of the reset mail. A new password ends every session of the account. */
-export function ResetForm({ reset, onDone, onAskAgain }: Props) {
+/** The form behind the link in the reset email. A new password ends all sessions of the account. */
+export function ResetForm({ reset, onDone, onNewLink }: Props) {
   const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '' } });
   const { errors, isSubmitting } = form.formState;
   const { error, banner, show, clear } = useError(form, ['password']);
@@ -95,7 +95,7 @@ export function ResetForm({ reset, onDone, onAskAgain }: Props) {
       </form>
       {error?.status === 410 && (
         <p className="sign-in-links">
-          <button type="button" className="text-button" onClick={onAskAgain}>
+          <button type="button" className="text-button" onClick={onNewLink}>
             Ask for a new link
           </button>
         </p>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isTokenGood, keepToken, post, sayInterrupted, takeReturn } from '../api.ts';
+import { describeInterruption, isTokenValid, keepToken, post, takeReturn } from '../api.ts';
 import { ForgotForm, ResetForm } from './ForgotPassword.tsx';
 import { required, takeKey, useLateKey } from './fields.tsx';
 import { ErrorBanner, PendingCard, useError } from './notices.tsx';
@@ -20,10 +20,10 @@ import { Lazy } from '#site/islands/ui/routing/Lazy.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
 const secondStep = lazyScreen(() => import('./SecondStep.tsx').then((code) => code.SecondStep));
-const lost = <Banner tone="bad" lead="The page could not be loaded. Reload it and log in again." />;
+const loadError = <Banner tone="bad" lead="The page could not be loaded. Reload it and log in again." />;
 
 /** A correct password may lead to a second step: the account's passkey. */
-const readFirst = readWith(z.union([SecondFactorRequired, LoginReply]));
+const readFirstStep = readWith(z.union([SecondFactorRequired, LoginReply]));
 
 type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
 
@@ -34,7 +34,7 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
 
   const submit = form.handleSubmit(async (values) => {
     clear();
-    const answer = await post('/api/auth/login', values, readFirst);
+    const answer = await post('/api/auth/login', values, readFirstStep);
     if (!answer.ok) return show(answer.error);
     if ('second' in answer.value) return setSecond(answer.value.second);
     enter(answer.value);
@@ -48,7 +48,8 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
     setSecond(null);
     show({ code: 'unauthorized', message, fields: [], status: 401 });
   };
-  if (second) return <Lazy of={secondStep} props={{ options: second, onDone: enter, onBack: back }} failed={lost} />;
+  if (second)
+    return <Lazy of={secondStep} props={{ options: second, onDone: enter, onBack: back }} failed={loadError} />;
 
   return (
     <section className="card login-card" aria-labelledby="login">
@@ -101,10 +102,10 @@ const enter = () => window.location.replace(takeReturn());
 export function LoginPage() {
   const [view, setView] = useState<View>(() => {
     const key = takeKey('reset');
-    return key ? { kind: 'reset', key } : { kind: 'login', notice: sayInterrupted() };
+    return key ? { kind: 'reset', key } : { kind: 'login', notice: describeInterruption() };
   });
   useEffect(() => {
-    void isTokenGood().then((isGood) => isGood && enter());
+    void isTokenValid().then((isValid) => isValid && enter());
   }, []);
   useLateKey('reset', (key) => setView({ kind: 'reset', key }));
   const toLogin = (notice = '') => setView({ kind: 'login', notice });
@@ -124,7 +125,7 @@ export function LoginPage() {
           key={view.key}
           reset={view.key}
           onDone={() => toLogin('Your password is changed. Log in with the new one.')}
-          onAskAgain={() => setView({ kind: 'forgot' })}
+          onNewLink={() => setView({ kind: 'forgot' })}
         />
       )}
       {view.kind === 'pending' && <PendingCard onBack={() => toLogin()} />}

@@ -111,24 +111,26 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
   );
 }
 
-type Invited = { key: string; to: InvitationReply | null; failure: string };
+type Invited = { key: string; reply: InvitationReply | null; failure: string };
 
 /** Registers an account: the first owner's, an invited one, or a pending one. */
 export function RegisterPage() {
   const [invited, setInvited] = useState<Invited | null>(() => {
     const key = takeKey('invitation');
-    return key ? { key, to: null, failure: '' } : null;
+    return key ? { key, reply: null, failure: '' } : null;
   });
   const [isPending, setPending] = useState(false);
-  useLateKey('invitation', (late) => {
-    setInvited({ key: late, to: null, failure: '' });
+  useLateKey('invitation', (newKey) => {
+    setInvited({ key: newKey, reply: null, failure: '' });
     setPending(false);
   });
   const key = invited?.key;
   useEffect(() => {
     if (!key) return;
     void post('/api/auth/invitation', { invitation: key } satisfies InvitationBody, readInvitation).then((answer) =>
-      setInvited(answer.ok ? { key, to: answer.value, failure: '' } : { key, to: null, failure: answer.error.message }),
+      setInvited(
+        answer.ok ? { key, reply: answer.value, failure: '' } : { key, reply: null, failure: answer.error.message },
+      ),
     );
   }, [key]);
 
@@ -138,8 +140,8 @@ export function RegisterPage() {
         <PendingCard onBack={() => window.location.assign('/cms/login')} />
       ) : (
         <RegisterForm
-          key={invited?.to?.email}
-          invitation={invited?.to ? { key: invited.key, ...invited.to } : null}
+          key={invited?.reply?.email}
+          invitation={invited?.reply ? { key: invited.key, ...invited.reply } : null}
           notice={invited?.failure ? <Banner tone="warn" lead={invited.failure} /> : null}
           onRegistered={({ status }) =>
             status === 'active' ? window.location.replace(takeReturn()) : setPending(true)

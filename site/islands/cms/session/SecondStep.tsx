@@ -6,8 +6,8 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { sendRecoveryCode, showPasskey } from './passkeys.ts';
 
-/** `options`: the passkey request for the browser, valid for one try. */
-type Props = { options: object; onDone(reply: LoginReply): void; onBack(why: string): void };
+/** `options`: the passkey request for the browser, valid for one attempt. */
+type Props = { options: object; onDone(reply: LoginReply): void; onBack(message: string): void };
 
 /** The second step of a login: the account's passkey, or a recovery code. */
 export function SecondStep({ options, onDone, onBack }: Props) {
@@ -15,9 +15,9 @@ export function SecondStep({ options, onDone, onBack }: Props) {
   const [isBusy, setBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const run = async (answering: Promise<Answer<LoginReply>>) => {
+  const run = async (request: Promise<Answer<LoginReply>>) => {
     setBusy(true);
-    const answer = await answering;
+    const answer = await request;
     setBusy(false);
     if (answer.ok) onDone(answer.value);
     else onBack(answer.error.message);

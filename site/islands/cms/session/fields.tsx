@@ -16,14 +16,14 @@ export const samePassword = {
   validate: (text: string, { password }: { password: string }) => text === password || 'Passwords do not match',
 };
 
-/** Takes the secret after the # out of the address, to keep it out of the history. */
+/** Returns the secret after the #, and removes it from the address to keep it out of the history. */
 export function takeKey(name: string): string | null {
   const key = new URLSearchParams(window.location.hash.slice(1)).get(name);
   if (key !== null) window.history.replaceState(null, '', window.location.pathname);
   return key || null;
 }
 
-/** If a mail's link opens in a tab that shows this page already, only the part after the # changes. */
+/** Handles an email's link that opens in a tab already showing this page: only the part after the # changes. */
 export function useLateKey(name: string, onKey: (key: string) => void): void {
   const take = useEffectEvent(() => {
     const key = takeKey(name);

@@ -16,7 +16,7 @@ export function ErrorBanner({ error, lead, ref, onDismiss }: Props) {
   );
 }
 
-/** Shows the server's refusal at its field if the form has it, otherwise in the banner; that part gets the focus. */
+/** Shows the server's error at its field if the form has that field, otherwise in the banner, and focuses it. */
 export function useError<Values extends FieldValues>(form: UseFormReturn<Values>, names: Path<Values>[]) {
   const [error, setError] = useState<ClientError | null>(null);
   const banner = useRef<HTMLDivElement>(null);
@@ -24,11 +24,11 @@ export function useError<Values extends FieldValues>(form: UseFormReturn<Values>
     if (error) banner.current?.focus();
   }, [error]);
 
-  const show = (refused: ClientError) => {
-    const at = names.filter((name) => refused.fields.includes(name));
-    for (const [index, name] of at.entries())
-      form.setError(name, { type: 'server', message: refused.message }, { shouldFocus: index === 0 });
-    setError(at.length > 0 ? null : refused);
+  const show = (refusal: ClientError) => {
+    const fields = names.filter((name) => refusal.fields.includes(name));
+    for (const [index, name] of fields.entries())
+      form.setError(name, { type: 'server', message: refusal.message }, { shouldFocus: index === 0 });
+    setError(fields.length > 0 ? null : refusal);
   };
   return { error, banner, show, clear: () => setError(null) };
 }

@@ -4,8 +4,8 @@ import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import { type Answer, type ClientError, failed, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { call, post, readDone, readLogin } from '../api.ts';
 
-type ShowOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-type MakeOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+type RegistrationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 const readOptions = readWith(NewPasskeyOptions);
 const readCodes = readWith(RecoveryCodes);
@@ -16,7 +16,7 @@ const cancelled = (message: string): ClientError => ({ code: 'cancelled', messag
 /** Gets a passkey's signature from the browser for the second step of a login. */
 export async function showPasskey(options: object) {
   try {
-    const credential = await startAuthentication({ optionsJSON: options as ShowOptions });
+    const credential = await startAuthentication({ optionsJSON: options as AuthenticationOptions });
     return await post('/api/auth/second', { credential }, readLogin);
   } catch {
     return failed<never>(cancelled('No passkey was shown. Log in again, or use a recovery code.'));
@@ -29,10 +29,12 @@ export const listPasskeys = () => call('/api/auth/passkeys', readFactors);
 
 /** Creates a passkey; returns recovery codes with the first one. */
 export async function makePasskey(label: string, password: string): Promise<Answer<RecoveryCodes>> {
-  const asked = await call('/api/auth/passkeys/options', readOptions, sendJson('POST', { password }));
-  if (!asked.ok) return asked;
+  const options = await call('/api/auth/passkeys/options', readOptions, sendJson('POST', { password }));
+  if (!options.ok) return options;
   try {
-    const credential = await startRegistration({ optionsJSON: asked.value.options as unknown as MakeOptions });
+    const credential = await startRegistration({
+      optionsJSON: options.value.options as unknown as RegistrationOptions,
+    });
     return await call('/api/auth/passkeys', readCodes, sendJson('POST', { label, credential }));
   } catch {
     return failed(cancelled('No passkey was made. Please try again.'));

@@ -17,11 +17,11 @@ export const RoleOptions = () =>
     </option>
   ));
 
-type After = { onChanged(): void; onFailed(message: string): void };
-type Props = After & { user: UserItem };
+type Callbacks = { onChanged(): void; onFailed(message: string): void };
+type Props = Callbacks & { user: UserItem };
 
-/** Makes one change at a time; the list shows a refusal above it. */
-function useChange({ onChanged, onFailed }: After) {
+/** Makes one change at a time; the screen shows an error above the lists. */
+function useChange({ onChanged, onFailed }: Callbacks) {
   const [isBusy, setBusy] = useState(false);
   const change = async (path: string, init: RequestInit): Promise<string | null> => {
     setBusy(true);
@@ -35,7 +35,7 @@ function useChange({ onChanged, onFailed }: After) {
   return { isBusy, change };
 }
 
-const About = ({ user }: { user: UserItem }) => (
+const UserName = ({ user }: { user: UserItem }) => (
   <span className="cms-person">
     <strong>{user.name}</strong>
     {user.isYou && ' (you)'}
@@ -55,23 +55,23 @@ type RemovalProps = Pick<ReturnType<typeof useChange>, 'isBusy' | 'change'> & {
 
 /** Removes an account, after a dialog that explains the consequences. */
 function Removal({ user, verb, title, isBusy, change, children }: RemovalProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = () => change(pathOf(user), { method: 'DELETE' });
   return (
     <>
-      <button type="button" className="text-button cms-delete" onClick={() => setAsking(true)}>
+      <button type="button" className="text-button cms-delete" onClick={() => setConfirming(true)}>
         {verb}
         <span className="sr-only"> {user.name}</span>
       </button>
-      {isAsking && (
+      {isConfirming && (
         <Dialog
           title={title}
           verb={verb}
           destroys
           busy={isBusy}
           failure={null}
-          onConfirm={() => void remove().then(() => setAsking(false))}
-          onCancel={() => setAsking(false)}
+          onConfirm={() => void remove().then(() => setConfirming(false))}
+          onCancel={() => setConfirming(false)}
         >
           <p>{children}</p>
         </Dialog>
@@ -82,11 +82,11 @@ function Removal({ user, verb, title, isBusy, change, children }: RemovalProps) 
 
 const pathOf = ({ id }: UserItem) => `/api/cms/users/${id}`;
 
-export function Person({ user, ...after }: Props) {
-  const { isBusy, change } = useChange(after);
+export function ActiveUser({ user, ...callbacks }: Props) {
+  const { isBusy, change } = useChange(callbacks);
   return (
     <li>
-      <About user={user} />
+      <UserName user={user} />
       <Select
         aria-label={`Role of ${user.name}`}
         value={user.role}
@@ -109,12 +109,12 @@ export function Person({ user, ...after }: Props) {
 }
 
 /** An account that registered without an invitation. */
-export function Waiting({ user, ...after }: Props) {
-  const { isBusy, change } = useChange(after);
+export function PendingUser({ user, ...callbacks }: Props) {
+  const { isBusy, change } = useChange(callbacks);
   const approve = (role: Role) => change(`${pathOf(user)}/approve`, sendJson<RoleBody>('POST', { role }));
   return (
     <li>
-      <About user={user} />
+      <UserName user={user} />
       {roles.map((role) => (
         <Button key={role} size="sm" busy={isBusy} onClick={() => void approve(role)}>
           Approve as {role}
@@ -127,7 +127,7 @@ export function Waiting({ user, ...after }: Props) {
   );
 }
 
-export function CancelInvitation({ invitation: { id, email }, onChanged }: After & { invitation: InvitationItem }) {
+export function CancelInvitation({ invitation: { id, email }, onChanged }: Callbacks & { invitation: InvitationItem }) {
   return (
     <Act
       label="Cancel invitation"

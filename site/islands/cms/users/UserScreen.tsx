@@ -14,7 +14,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
 import { emailRules } from '../session/fields.tsx';
 import { ErrorBanner, useError } from '../session/notices.tsx';
-import { CancelInvitation, Person, RoleOptions, Waiting } from './Person.tsx';
+import { ActiveUser, CancelInvitation, PendingUser, RoleOptions } from './Person.tsx';
 
 export function InviteForm({ onInvited }: { onInvited(): void }) {
   const form = useForm<InviteBody>({ defaultValues: { email: '', role: 'editor' } });
@@ -72,7 +72,7 @@ export function UserScreen() {
     void read();
   }, [read]);
   const changed = useRef('');
-  // A removed row loses the focus with its button: focus its section, or the list if the section is empty.
+  // A removed row takes its focused button with it: focus its section, or the list if the section is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are removed when the list is reloaded
   useEffect(() => {
     const part = changed.current;
@@ -80,7 +80,7 @@ export function UserScreen() {
     if (part && document.activeElement === document.body)
       (document.getElementById(part) ?? document.getElementById('people'))?.focus();
   }, [people]);
-  const after = (part: string) => ({
+  const callbacksFor = (part: string) => ({
     onChanged: () => {
       changed.current = part;
       void read();
@@ -107,7 +107,7 @@ export function UserScreen() {
           </h2>
           <ul className="cms-people">
             {waiting.map((user) => (
-              <Waiting key={user.id} user={user} {...after('waiting')} />
+              <PendingUser key={user.id} user={user} {...callbacksFor('waiting')} />
             ))}
           </ul>
         </section>
@@ -119,7 +119,7 @@ export function UserScreen() {
           </h2>
           <ul className="cms-people">
             {active.map((user) => (
-              <Person key={user.id} user={user} {...after('people')} />
+              <ActiveUser key={user.id} user={user} {...callbacksFor('people')} />
             ))}
           </ul>
         </section>
@@ -140,14 +140,14 @@ export function UserScreen() {
                       {one.role}, invited by {one.invitedBy}, ends {formatDay(one.endsAt)}
                     </span>
                   </span>
-                  <CancelInvitation invitation={one} {...after('invite')} />
+                  <CancelInvitation invitation={one} {...callbacksFor('invite')} />
                 </li>
               ))}
             </ul>
           )}
         </section>
       )}
-      {/* Shown only after the lists, which would move it from under the pointer. */}
+      {/* Shown only once the lists are there: they would move it from under the pointer. */}
       {(people || failure) && (
         <p>
           <AppLink href="/cms/audit">Audit trail</AppLink>
