@@ -8,7 +8,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { saveWord, texts } from '../texts.ts';
+import { saveLabel, texts } from '../texts.ts';
 import { type Loaded, NEW } from './load-article.ts';
 import { ConflictBanner, LeftBanner } from './panels/DraftBanners.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
@@ -26,17 +26,17 @@ export function useKeyboardInset(): void {
     const view = window.visualViewport;
     if (!view) return;
     const { style } = document.documentElement;
-    const tell = () => {
+    const update = () => {
       // Pinch zoom shrinks the visual viewport, too.
       const covered = view.scale === 1 ? Math.max(0, window.innerHeight - view.height - view.offsetTop) : 0;
       style.setProperty('--keyboard', `${Math.round(covered)}px`);
     };
-    tell();
-    view.addEventListener('resize', tell);
-    view.addEventListener('scroll', tell);
+    update();
+    view.addEventListener('resize', update);
+    view.addEventListener('scroll', update);
     return () => {
-      view.removeEventListener('resize', tell);
-      view.removeEventListener('scroll', tell);
+      view.removeEventListener('resize', update);
+      view.removeEventListener('scroll', update);
       style.removeProperty('--keyboard');
     };
   }, []);
@@ -47,48 +47,48 @@ type Props = {
   kind: ArticleKind;
   writer: string;
   loaded: Loaded;
-  /** True if the writer chose this text, so it takes the focus. */
-  isAsked: boolean;
+  /** True if the writer asked to see this draft: its banner gets the focus. */
+  isRequested: boolean;
   onCreated(id: string): void;
   /** Called when this tab has switched to another draft. */
   onExchanged(): void;
 };
 
-export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchanged }: Props) {
+export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onExchanged }: Props) {
   const text = useRef<TextHandle>(null);
   const titleField = useRef<HTMLTextAreaElement>(null);
   const slugField = useRef<HTMLInputElement>(null);
   const banner = useRef<HTMLDivElement>(null);
   const conflict = useRef<HTMLDivElement>(null);
-  const found = useRef<HTMLDivElement>(null);
+  const draftBanner = useRef<HTMLDivElement>(null);
   const article = useArticle({ kind, writer, loaded, text, onCreated });
   const { saved, error, theirs, kept } = article;
   useKeyboardInset();
-  const [isFound, setFound] = useState(loaded.draft !== null && theirs === null);
+  const [isDraftShown, setDraftShown] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
   const [undescribed, setUndescribed] = useState(0);
-  const isOfSlug = error?.fields.includes('slug') ?? false;
+  const isSlugError = error?.fields.includes('slug') ?? false;
 
   // The writer may have scrolled down, so focus the error to bring it into view.
   useEffect(() => {
-    if (error) (isOfSlug ? slugField : banner).current?.focus();
-  }, [error, isOfSlug]);
+    if (error) (isSlugError ? slugField : banner).current?.focus();
+  }, [error, isSlugError]);
   useEffect(() => {
     if (theirs && theirs !== loaded.article) conflict.current?.focus();
   }, [theirs, loaded.article]);
 
   useEffect(() => {
-    if (isAsked) (found.current ?? conflict.current)?.focus();
-  }, [isAsked]);
+    if (isRequested) (draftBanner.current ?? conflict.current)?.focus();
+  }, [isRequested]);
 
-  const save = async (over?: number) => {
+  const save = async (overwrites?: number) => {
     if (article.title.trim() === '') {
       setTitleError('Please enter a title.');
       titleField.current?.focus();
       return;
     }
     setTitleError('');
-    if (await article.save(over)) setFound(false);
+    if (await article.save(overwrites)) setDraftShown(false);
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
@@ -111,7 +111,7 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
         <div className="editor-actions">
           <PreviewButton kind={kind} id={saved?.id ?? NEW} flush={article.flushForPreview} isDraft={article.isDirty} />
           <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
-            {saveWord(saved?.status ?? null, article.status, article.times.startsAt !== null)}
+            {saveLabel(saved?.status ?? null, article.status, article.times.startsAt !== null)}
           </Button>
         </div>
       </div>
@@ -119,7 +119,7 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
         {saved ? `Edit ${kind}: ${saved.title}` : `New ${kind}`}
       </h1>
       <div className="editor-main">
-        {error && !isOfSlug && (
+        {error && !isSlugError && (
           <Banner
             tone="bad"
             ref={banner}
@@ -130,18 +130,18 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
             {isUnsaid(error) && error.message}
           </Banner>
         )}
-        {isFound && loaded.draft && (
+        {isDraftShown && loaded.draft && (
           <Banner
             tone="note"
-            ref={found}
+            ref={draftBanner}
             lead={`Your unsaved text from ${formatWhen(loaded.draft.savedAt)} is shown.`}
-            onDismiss={() => setFound(false)}
+            onDismiss={() => setDraftShown(false)}
             actions={
               <button
                 type="button"
                 className="text-button"
                 onClick={() => {
-                  setFound(false);
+                  setDraftShown(false);
                   void article.discard(saved);
                 }}
               >
@@ -206,7 +206,7 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
         kind={kind}
         article={article}
         undescribed={undescribed}
-        slugError={isOfSlug ? error?.message : undefined}
+        slugError={isSlugError ? error?.message : undefined}
         slugField={slugField}
       />
     </div>
@@ -217,7 +217,7 @@ const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
 
 type SaveStateProps = { isDirty: boolean; kept: Kept; savedAt: Date | null };
 
-/** The state of saving. Screen readers announce only important changes, not each draft's time. */
+/** The state of saving. Screen readers announce only important changes, not the time of each kept draft. */
 function SaveState({ isDirty, kept, savedAt }: SaveStateProps) {
   if (kept.kind === 'only-here' && isDirty) {
     return (

@@ -10,7 +10,7 @@ import '#site/styles/areas/cms/editor.css';
 type State =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string; isMissing: boolean }
-  | { kind: 'loaded'; loaded: Loaded; form: number; isAsked: boolean };
+  | { kind: 'loaded'; loaded: Loaded; form: number; isRequested: boolean };
 
 let forms = 0;
 
@@ -19,8 +19,8 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [reloads, setReloads] = useState(0);
   const openId = useRef('');
-  const isAsked = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is a new try
+  const isRequested = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each reload is a new attempt
   useEffect(() => {
     if (openId.current === id) return;
     let isGone = false;
@@ -33,8 +33,8 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
       }
       openId.current = id;
       forms += 1;
-      setState({ kind: 'loaded', loaded: answer.value, form: forms, isAsked: isAsked.current });
-      isAsked.current = false;
+      setState({ kind: 'loaded', loaded: answer.value, form: forms, isRequested: isRequested.current });
+      isRequested.current = false;
     });
     return () => {
       isGone = true;
@@ -72,15 +72,15 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
       kind={kind}
       writer={writer}
       loaded={state.loaded}
-      isAsked={state.isAsked}
+      isRequested={state.isRequested}
       onExchanged={() => {
         openId.current = '';
-        isAsked.current = true;
+        isRequested.current = true;
         setReloads(reloads + 1);
       }}
-      onCreated={(made) => {
-        openId.current = made;
-        navigate(`/cms/${kind}s/edit/${made}`, { replace: true });
+      onCreated={(newId) => {
+        openId.current = newId;
+        navigate(`/cms/${kind}s/edit/${newId}`, { replace: true });
       }}
     />
   );

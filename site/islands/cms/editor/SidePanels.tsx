@@ -28,15 +28,15 @@ type AddressProps = {
 
 /** The article's address; if left empty, it is generated from the title. */
 export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave }: AddressProps) {
-  const made = usableSlug(title, kind);
+  const generated = usableSlug(title, kind);
   return (
     <section className="card editor-panel" aria-labelledby="address">
       <h2 id="address">Address</h2>
       <Field
         id="slug"
         label="Last part of the address"
-        hint={articlePath(kind, usableSlug(slug, kind) || made || '…')}
-        placeholder={made}
+        hint={articlePath(kind, usableSlug(slug, kind) || generated || '…')}
+        placeholder={generated}
         autoComplete="off"
         spellCheck={false}
         maxLength={contentLimits.slug}
@@ -98,7 +98,7 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
       onDrop={(event) => {
         event.preventDefault();
         const { good, refused } = sortFiles(event.dataTransfer.files, 'pictures');
-        for (const why of refused) toast(why);
+        for (const refusal of refused) toast(refusal);
         const [file] = good;
         if (!file) return;
         setDropped(file);
@@ -139,7 +139,7 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
 type Props = {
   kind: ArticleKind;
   article: OpenArticle;
-  /** Pictures of the text that lack a description; the featured one has the title beside it. */
+  /** Number of pictures in the text without a description. The featured one is not counted: the title describes it. */
   undescribed: number;
   slugError: string | undefined;
   /** Gets the focus when the address is refused. */

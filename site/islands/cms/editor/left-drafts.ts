@@ -1,4 +1,5 @@
 import {
+  type DraftContent,
   isSame,
   type KeptHere,
   keepAs,
@@ -7,20 +8,19 @@ import {
   nameOf,
   readLocal,
   type TabPlace,
-  type Words,
 } from './local-draft.ts';
 
 /** Unsaved text from a closed tab or another device. `name`: its current storage key in this browser. */
-export type Left = LocalDraft & { name: string; isOnServer: boolean };
+export type Leftover = LocalDraft & { name: string; isOnServer: boolean };
 /** `draft`: the text to continue with; `left`: the other drafts, newest first. */
-export type Found = { draft: KeptHere | null; left: Left[] };
+export type Drafts = { draft: KeptHere | null; left: Leftover[] };
 
-type Saved = Words & { version: number; excerpt: string };
+type Saved = DraftContent & { version: number; excerpt: string };
 /** `name` is null if the text is on the server only. */
 type Entry = { name: string | null; text: KeptHere; isOnServer: boolean };
 
 /**
- * The unsaved text for an article: this tab's own, or else the newest that is not open in any tab. All other free
+ * Finds the unsaved text for an article: this tab's own, or else the newest that is not open in any tab. All other free
  * drafts are moved under this tab's key, so that no other tab offers them too. `held`: the locks of the tabs that have
  * the article open; `server`: the server's draft, from any tab or device.
  */
@@ -29,40 +29,41 @@ export function findDrafts(
   held: ReadonlySet<string>,
   article: Saved | null,
   server: LocalDraft | null,
-): Found {
-  const own = nameIn(place);
-  const isOfOther = (name: string) => lockOf(name) !== own && held.has(lockOf(name));
+): Drafts {
+  const ownName = nameIn(place);
+  const isOpenElsewhere = (name: string) => lockOf(name) !== ownName && held.has(lockOf(name));
   const all = keptFor(place);
   const free = all.filter(({ name, text }) => {
-    if (isOfOther(name)) return false;
+    if (isOpenElsewhere(name)) return false;
     // A closed tab never receives its replies, so its text may be saved already.
     const isSaved = article !== null && isSavedAs(article, text);
     if (isSaved) localStorage.removeItem(name);
     return !isSaved;
   });
   const entries: Entry[] = free.map(({ name, text }) => ({ name, text, isOnServer: isSentAs(text, server) }));
-  // If another tab has unsaved text of this article, assume that the server's draft is that tab's.
-  const isServers = server && !all.some(({ name }) => isOfOther(name)) && !free.some(({ text }) => isOf(text, server));
-  if (isServers)
+  // If another tab has unsaved text for this article, assume that the server's draft came from that tab.
+  const isServerDraftFree =
+    server && !all.some(({ name }) => isOpenElsewhere(name)) && !free.some(({ text }) => isOf(text, server));
+  if (isServerDraftFree)
     entries.push({ name: null, text: { ...server, sending: null, sentAt: server.savedAt }, isOnServer: true });
   entries.sort((one, other) =>
-    one.name === own ? -1 : other.name === own ? 1 : other.text.savedAt.localeCompare(one.text.savedAt),
+    one.name === ownName ? -1 : other.name === ownName ? 1 : other.text.savedAt.localeCompare(one.text.savedAt),
   );
   const [first, ...others] = entries;
-  if (first?.name) move(first.name, own);
+  if (first?.name) move(first.name, ownName);
   return { draft: first?.text ?? null, left: others.map((entry) => claim(place, entry)) };
 }
 
 /** Swaps this tab's text (null: none) with a leftover draft; the tab's text becomes a leftover. */
-export function takeLeft(place: TabPlace, { name }: Left, present: Omit<KeptHere, 'savedAt'> | null): void {
-  if (present) keepAs(nameLeft(place), present);
+export function takeLeftover(place: TabPlace, { name }: Leftover, current: Omit<KeptHere, 'savedAt'> | null): void {
+  if (current) keepAs(leftoverName(place), current);
   move(name, nameIn(place));
 }
 
-export const dropLeft = ({ name }: Left): void => localStorage.removeItem(name);
+export const dropLeftover = ({ name }: Leftover): void => localStorage.removeItem(name);
 
 /** The suffix distinguishes several leftover drafts that one tab offers. */
-const nameLeft = (place: TabPlace) => `${nameIn(place)}~${crypto.randomUUID()}`;
+const leftoverName = (place: TabPlace) => `${nameIn(place)}~${crypto.randomUUID()}`;
 const lockOf = (name: string) => name.split('~')[0] ?? name;
 
 /** Unordered. Text from before tab names were introduced is stored under the article's name alone. */
@@ -85,12 +86,12 @@ const isSentAs = (text: KeptHere, server: LocalDraft | null): boolean =>
 /** The server dates a draft on arrival, which may be long after it was sent. */
 const isOf = (text: KeptHere, server: LocalDraft): boolean => isSentAs(text, server) || isSame(server, text.sending);
 
-function claim(place: TabPlace, { name, text, isOnServer }: Entry): Left {
-  const mine = nameLeft(place);
-  if (name === null) put(mine, JSON.stringify(text));
+function claim(place: TabPlace, { name, text, isOnServer }: Entry): Leftover {
+  const newName = leftoverName(place);
+  if (name === null) put(newName, JSON.stringify(text));
   else if (lockOf(name) === nameIn(place)) return { ...text, name, isOnServer };
-  else move(name, mine);
-  return { ...text, name: mine, isOnServer };
+  else move(name, newName);
+  return { ...text, name: newName, isOnServer };
 }
 
 /** False if the storage is full. */
@@ -106,7 +107,7 @@ function put(name: string, text: string): boolean {
 function move(from: string, to: string): void {
   const text = localStorage.getItem(from);
   if (text === null || from === to) return;
-  // Both copies together may exceed the storage.
+  // Both copies together may exceed the storage quota.
   localStorage.removeItem(from);
   if (!put(to, text)) put(from, text);
 }

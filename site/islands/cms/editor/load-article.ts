@@ -4,7 +4,7 @@ import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { call, type Detail, readDetail, readDraft } from '../api.ts';
 import { readMedia } from '../media/api.ts';
-import { findDrafts, type Left } from './left-drafts.ts';
+import { findDrafts, type Leftover } from './left-drafts.ts';
 import { type DraftPlace, heldLocks, type KeptHere, type LocalDraft, thisTab } from './local-draft.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
 import type { Picked } from './text/PictureDialog.tsx';
@@ -18,33 +18,36 @@ export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'cho
 export type Loaded = {
   /** The saved article; null before the first save. */
   article: Detail | null;
-  /** Typed text that is not saved yet. */
+  /** Typed text that was not saved yet. */
   draft: KeptHere | null;
   /** Further unsaved text that is not open in any tab. */
-  left: Left[];
+  left: Leftover[];
   featured: Featured;
   tab: string;
 };
-type Answered<T> = { ok: true; value: T } | { ok: false; error: ClientError };
+type LoadResult<T> = { ok: true; value: T } | { ok: false; error: ClientError };
 
-export async function loadArticle(place: DraftPlace): Promise<Answered<Loaded>> {
+export async function loadArticle(place: DraftPlace): Promise<LoadResult<Loaded>> {
   const saved = await loadSaved(place);
   if (!saved.ok) return saved;
-  const { article, kept } = saved.value;
+  const { article, serverDraft } = saved.value;
   const tab = await thisTab();
-  const { draft, left } = findDrafts({ ...place, tab }, await heldLocks(), article, kept);
+  const { draft, left } = findDrafts({ ...place, tab }, await heldLocks(), article, serverDraft);
   return { ok: true, value: { article, draft, left, featured: await loadFeatured(draft), tab } };
 }
 
-async function loadSaved({ kind, id }: DraftPlace): Promise<Answered<{ article: Detail | null; kept: Draft | null }>> {
+async function loadSaved({
+  kind,
+  id,
+}: DraftPlace): Promise<LoadResult<{ article: Detail | null; serverDraft: Draft | null }>> {
   const path = `/api/cms/${kind}s/${id}`;
   if (id === NEW) {
     const answer = await call(`${path}/draft`, readDraft);
     if (!answer.ok && answer.error.status !== 404) return answer;
-    return { ok: true, value: { article: null, kept: answer.ok ? answer.value : null } };
+    return { ok: true, value: { article: null, serverDraft: answer.ok ? answer.value : null } };
   }
   const answer = await call(path, readDetail);
-  return answer.ok ? { ok: true, value: { article: answer.value, kept: answer.value.draft } } : answer;
+  return answer.ok ? { ok: true, value: { article: answer.value, serverDraft: answer.value.draft } } : answer;
 }
 
 /** A picture that was deleted from the library counts as not chosen. */

@@ -6,14 +6,14 @@ import { isRecord, isText, isTextOrNull } from '#site/islands/ui/api/parse-respo
  * tabs.
  */
 export type LocalDraft = Draft;
-export type Words = Pick<LocalDraft, 'title' | 'content'>;
+export type DraftContent = Pick<LocalDraft, 'title' | 'content'>;
 /**
  * `sending`: an earlier text that was still on its way to the server. `sentAt`: the time that the server returned for
  * this tab's last text.
  */
-export type KeptHere = LocalDraft & { sending: Words | null; sentAt: string | null };
+export type KeptHere = LocalDraft & { sending: DraftContent | null; sentAt: string | null };
 
-/** Writer and article of a draft. Several people may use one browser, and none may see another's unsaved text. */
+/** Writer and article of a draft. Several members may share a browser, and none may see another's unsaved text. */
 export type DraftPlace = { writer: string; kind: ArticleKind; id: string };
 /** `tab`: from thisTab(). Each tab has its own storage key. */
 export type TabPlace = DraftPlace & { tab: string };
@@ -26,7 +26,7 @@ export function keepAs(name: string, text: Omit<KeptHere, 'savedAt'>): void {
   try {
     localStorage.setItem(name, JSON.stringify({ ...text, savedAt: new Date().toISOString() }));
   } catch {
-    // The storage is full: the text is still on the screen, which shows if the server has it.
+    // The storage is full. The text is still on the screen, which shows whether the server has it.
   }
 }
 
@@ -39,7 +39,7 @@ export function readLocal(name: string): KeptHere | null {
     const draft: unknown = JSON.parse(text);
     if (!isRecord(draft) || typeof draft.baseVersion !== 'number') return null;
     const { title, content, excerpt = '', slug, savedAt, baseVersion, featuredImageId = null, sentAt = null } = draft;
-    const sending = readWords(draft.sending);
+    const sending = readContent(draft.sending);
     return isText(title) &&
       isText(content) &&
       isText(excerpt) &&
@@ -54,13 +54,13 @@ export function readLocal(name: string): KeptHere | null {
   }
 }
 
-const readWords = (sent: unknown): Words | null =>
+const readContent = (sent: unknown): DraftContent | null =>
   isRecord(sent) && isText(sent.title) && isText(sent.content) ? { title: sent.title, content: sent.content } : null;
 
-/** Compares words only, since the server changes the HTML slightly. */
-export const isSame = (one: Words, other: Words | null): boolean =>
-  other !== null && one.title === other.title && wordsOf(one.content) === wordsOf(other.content);
-const wordsOf = (html: string): string =>
+/** Compares only the text itself, since the server changes the HTML slightly. */
+export const isSame = (one: DraftContent, other: DraftContent | null): boolean =>
+  other !== null && one.title === other.title && plainTextOf(one.content) === plainTextOf(other.content);
+const plainTextOf = (html: string): string =>
   (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, '');
 
 /** Storage key of this tab's name; browsers restore it with the tab after a crash. */
@@ -80,10 +80,10 @@ export const thisTab = (): Promise<string> => {
 async function takeName(): Promise<string> {
   const before = sessionStorage.getItem(NAME);
   if (before !== null && (await isFree(`${NAME}:${before}`))) return before;
-  const made = crypto.randomUUID();
-  hold(`${NAME}:${made}`);
-  sessionStorage.setItem(NAME, made);
-  return made;
+  const created = crypto.randomUUID();
+  hold(`${NAME}:${created}`);
+  sessionStorage.setItem(NAME, created);
+  return created;
 }
 
 /** True if the lock is free; it is then held for the lifetime of the page. */

@@ -6,7 +6,7 @@ it('a time survives the round trip through the field to the minute', () => {
   expect(toField('2026-11-30T09:00:00.000Z')).toMatch(/^2026-(11-30|12-01|11-29)T\d\d:\d\d$/);
 });
 
-it('an empty field or an incomplete date gives no time', () => {
+it('an empty field or an incomplete date has no time', () => {
   expect([toField(null), fromField(''), fromField('2026-11'), fromField('2026-13-45T10:00')]).toEqual([
     '',
     null,
@@ -15,7 +15,7 @@ it('an empty field or an incomplete date gives no time', () => {
   ]);
 });
 
-it('the zone of a field is that of its own day, not of today', () => {
+it('the time zone of a field is that of its date, not of today', () => {
   vi.stubEnv('TZ', 'America/New_York');
   expect([zoneOf('2026-07-04T16:00:00.000Z'), zoneOf('2026-12-04T16:00:00.000Z')]).toEqual(['EDT', 'EST']);
   vi.unstubAllEnvs();

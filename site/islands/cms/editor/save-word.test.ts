@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saveWord } from '../texts.ts';
+import { saveLabel } from '../texts.ts';
 
 it.each([
   [null, 'DRAFT', false, 'Save draft'],
@@ -10,6 +10,6 @@ it.each([
   ['DRAFT', 'PUBLISHED', true, 'Publish'],
   ['PUBLISHED', 'PUBLISHED', false, 'Update'],
   ['PUBLISHED', 'DRAFT', true, 'Unpublish'],
-] as const)('the save button from %s to %s, scheduled: %s, reads %s', (was, next, isPlanned, word) => {
-  expect(saveWord(was, next, isPlanned)).toBe(word);
+] as const)('the save button from %s to %s, scheduled: %s, reads %s', (saved, next, isPlanned, label) => {
+  expect(saveLabel(saved, next, isPlanned)).toBe(label);
 });

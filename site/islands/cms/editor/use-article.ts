@@ -3,7 +3,7 @@ import { slugOf } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { call, conflictIn, type Detail, type Item, readDetail, readDone } from '../api.ts';
-import { type Left, takeLeft } from './left-drafts.ts';
+import { type Leftover, takeLeftover } from './left-drafts.ts';
 import { AS_SAVED, bodyOf, type Featured, idOf, type Loaded, NEW } from './load-article.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
 import type { TextHandle } from './text/TextPart.tsx';
@@ -35,7 +35,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<ClientError | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  // The editor rewrites HTML a little, so an untouched text is sent as it was.
+  // The editor rewrites HTML slightly, so untouched text is sent as it was loaded.
   const isTextTouched = useRef(false);
   const startContent = useRef(start?.content ?? '');
   const typed = useRef({ title, slug, excerpt, base, featured });
@@ -72,14 +72,14 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     if (detail) setSaved(detail);
   };
 
-  /** `over`: the version that this save may overwrite. */
-  const save = async (over = typed.current.base): Promise<boolean> => {
+  /** `overwrites`: the version that this save may overwrite. */
+  const save = async (overwrites = typed.current.base): Promise<boolean> => {
     if (isSaving) return false;
     setSaving(true);
     setError(null);
     await draft.settle();
     const sent = { ...readText(), ...times, status };
-    const version = saved ? over : undefined;
+    const version = saved ? overwrites : undefined;
     const answer = await call(saved ? `${path}/${saved.id}` : path, readDetail, {
       ...bodyOf(kind, { ...sent, version }),
       method: saved ? 'PUT' : 'POST',
@@ -94,31 +94,31 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       return false;
     }
     const article = answer.value;
-    const isChosenAnew = idOf(typed.current.featured) !== sent.featuredImageId;
+    const isImageChanged = idOf(typed.current.featured) !== sent.featuredImageId;
     const now = readText();
-    const hasMore =
-      now.title !== sent.title || now.content !== sent.content || now.excerpt !== sent.excerpt || isChosenAnew;
+    const hasNewEdits =
+      now.title !== sent.title || now.content !== sent.content || now.excerpt !== sent.excerpt || isImageChanged;
     const next = { slug: article.slug, base: article.version };
     typed.current = {
       ...next,
-      title: hasMore ? typed.current.title : article.title,
-      excerpt: hasMore ? typed.current.excerpt : article.excerpt,
-      featured: isChosenAnew ? typed.current.featured : AS_SAVED,
+      title: hasNewEdits ? typed.current.title : article.title,
+      excerpt: hasNewEdits ? typed.current.excerpt : article.excerpt,
+      featured: isImageChanged ? typed.current.featured : AS_SAVED,
     };
-    if (!hasMore) setTitle(article.title);
+    if (!hasNewEdits) setTitle(article.title);
     setExcerpt(typed.current.excerpt);
     setSlug(article.slug);
     setBase(article.version);
     setTheirs(null);
     setFeatured(typed.current.featured);
-    setDirty(hasMore);
+    setDirty(hasNewEdits);
     setSavedAt(new Date());
     draft.forget();
     const isNew = !saved;
     setSaved(article);
     setTimes(timesOf(article));
     if (isNew) onCreated(article.id);
-    if (hasMore) draft.touch();
+    if (hasNewEdits) draft.touch();
     return true;
   };
 
@@ -148,9 +148,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   };
 
   /** Swaps this tab's text with a leftover draft, which is shown when the article is loaded again. */
-  const exchange = async (left: Left) => {
+  const exchange = async (left: Leftover) => {
     await draft.settle();
-    takeLeft(place, left, isDirty ? draft.present() : null);
+    takeLeftover(place, left, isDirty ? draft.current() : null);
   };
 
   const restored = async (article: Detail) => {
@@ -191,7 +191,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     exchange,
     restored,
     flush: draft.flush,
-    flushForPreview: () => (isDirty ? draft.sendAnew() : draft.flush()),
+    flushForPreview: () => (isDirty ? draft.resend() : draft.flush()),
     clearError: () => setError(null),
     setTitle: (next: string) => {
       typed.current.title = next;

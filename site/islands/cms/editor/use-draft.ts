@@ -11,11 +11,11 @@ export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'o
 const PAUSE_MS = 1000;
 
 /**
- * Saves typed text after a pause of a second: in this browser first, then on the server as the writer's own draft. So
- * no text is lost if the server is slow or down, or if another tab overwrites the single draft on the server.
- * `heardAt`: when the server received the shown text, if it did.
+ * Saves typed text after a pause of a second: in this browser first, then on the server as the writer's own draft. This
+ * way, no text is lost if the server is slow or down, or if another tab overwrites the single draft on the server.
+ * `receivedAt`: when the server received the shown text; null if it did not.
  */
-export function useDraft(place: TabPlace, heardAt: string | null, read: () => DraftText) {
+export function useDraft(place: TabPlace, receivedAt: string | null, read: () => DraftText) {
   const [kept, setKept] = useState<Kept>({ kind: 'nothing' });
   const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
   const running = useRef<Promise<unknown>>(Promise.resolve());
@@ -23,8 +23,8 @@ export function useDraft(place: TabPlace, heardAt: string | null, read: () => Dr
   // Read while the editor still exists, so that it can be sent after leaving the screen.
   const unsent = useRef<DraftText | null>(null);
   const sending = useRef<DraftText | null>(null);
-  const sentAt = useRef(heardAt);
-  const isLeft = useRef(false);
+  const sentAt = useRef(receivedAt);
+  const hasLeft = useRef(false);
   const name = nameIn(place);
   const path = `/api/cms/${place.kind}s/${place.id}/draft`;
 
@@ -44,10 +44,10 @@ export function useDraft(place: TabPlace, heardAt: string | null, read: () => Dr
       return;
     }
     setKept({ kind: 'only-here', message: answer.error.message });
-    // A refusal would repeat, so do not retry it; the next change is sent again.
+    // A refusal would repeat, so do not retry it; the next change will be sent.
     if (answer.error.status === 0 || answer.error.status >= 500) {
       unsent.current ??= text;
-      if (!isLeft.current) plan(5 * PAUSE_MS);
+      if (!hasLeft.current) plan(5 * PAUSE_MS);
     }
   };
   const stop = () => {
@@ -96,28 +96,28 @@ export function useDraft(place: TabPlace, heardAt: string | null, read: () => Dr
   }, []);
   // Send the text when this screen unmounts (a link, the back button); afterwards it can no longer be read.
   useLayoutEffect(() => {
-    isLeft.current = false;
+    hasLeft.current = false;
     return () => {
-      isLeft.current = true;
+      hasLeft.current = true;
       onLeave();
     };
   }, []);
 
   return {
     kept,
-    /** The text changed. */
+    /** Notes a change of the text. */
     touch: () => {
       isDirty.current = true;
       plan(PAUSE_MS);
     },
     flush,
-    /** Sends the text even if it was sent before: another tab may have overwritten it. */
-    sendAnew: (): Promise<unknown> => {
+    /** Sends the text even if it was sent before, since another tab may have overwritten it. */
+    resend: (): Promise<unknown> => {
       unsent.current ??= read();
       return flush();
     },
-    present: () => ({ ...read(), sending: null, sentAt: sentAt.current }),
-    /** Stops sending: the text was saved or discarded. */
+    current: () => ({ ...read(), sending: null, sentAt: sentAt.current }),
+    /** Stops sending, before the text is saved or discarded. */
     settle: async () => {
       stop();
       // Stored locally until then: a slow save must not lose it.

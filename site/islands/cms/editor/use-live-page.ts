@@ -6,12 +6,12 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import type { Detail } from '../api.ts';
 import { usePublish } from '../use-publish.ts';
 
-/** The article's page as visitors currently get it. */
+/** The article's page as visitors currently see it. */
 export type LivePage = { kind: 'unknown' } | { kind: 'missing' } | { kind: 'shown'; version: number };
 
-const WATCH_MS = 1500;
-/** Once the page shows the saved version, in case that it changes again. */
-const REST_MS = 20_000;
+const PENDING_MS = 1500;
+/** Once the page shows the saved version, in case it changes again. */
+const DONE_MS = 20_000;
 
 async function readLivePage(path: string): Promise<LivePage> {
   try {
@@ -33,7 +33,7 @@ export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   const path = saved && wasPublic ? articlePath(kind, saved.slug) : null;
   const version = saved?.version;
   const isDone = isPublic ? live.kind === 'shown' && live.version === version : live.kind === 'missing';
-  const look = async () => {
+  const check = async () => {
     if (!path) return true;
     setLive(await readLivePage(path));
     return true;
@@ -43,8 +43,8 @@ export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   useEffect(() => setLive({ kind: 'unknown' }), [isPublic]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each version is checked anew
   useEffect(() => {
-    void look();
+    void check();
   }, [path, version]);
-  usePoll(look, path ? (isDone ? REST_MS : WATCH_MS) : null);
+  usePoll(check, path ? (isDone ? DONE_MS : PENDING_MS) : null);
   return { live, publish, retry: buildNow };
 }

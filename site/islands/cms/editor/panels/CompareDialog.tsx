@@ -4,24 +4,25 @@ import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/cms/compare.css';
 import { diffArrays } from 'diff';
 
-/** Consecutive words; `isOnly`: they are missing in the other text. */
+/** Consecutive words; `isOnly`: they are missing from the other text. */
 export type Run = { text: string; isOnly: boolean };
 /** A paragraph; its runs are joined with spaces. */
 export type Part = Run[];
 
 /** Above this many paragraphs, their order is ignored. */
-const MOST = 1500;
+const MAX_PARAGRAPHS = 1500;
 /** Above this many changed words, a paragraph counts as a different one. */
-const MOST_WORDS = 400;
+const MAX_CHANGED_WORDS = 400;
 /** A paragraph that keeps less than this share of its words also counts as a different one. */
-const ALIKE = 0.3;
+const MIN_SHARED = 0.3;
 
 /**
  * Compares two texts by their longest common sequence of paragraphs. In changed paragraphs, whole words that only one
  * text has are marked.
  */
 export function partsOf(one: readonly string[], other: readonly string[]): [Part[], Part[]] {
-  if (one.length > MOST || other.length > MOST) return [unordered(one, other), unordered(other, one)];
+  if (one.length > MAX_PARAGRAPHS || other.length > MAX_PARAGRAPHS)
+    return [unordered(one, other), unordered(other, one)];
   const parts: [Part[], Part[]] = [[], []];
   let removed: string[] = [];
   // The diff reports a change as a removal followed by an addition.
@@ -43,12 +44,12 @@ export function partsOf(one: readonly string[], other: readonly string[]): [Part
 const whole = (text: string, isOnly: boolean): Part => [{ text, isOnly }];
 
 function addChanged([left, right]: [Part[], Part[]], removed: string[], added: string[]): void {
-  for (let at = 0; at < Math.max(removed.length, added.length); at++) {
-    const [was, is] = [removed[at], added[at]];
+  for (let index = 0; index < Math.max(removed.length, added.length); index++) {
+    const [before, after] = [removed[index], added[index]];
     const [mine, theirs] =
-      was === undefined || is === undefined
-        ? [was === undefined ? null : whole(was, true), is === undefined ? null : whole(is, true)]
-        : wordsOf(was, is);
+      before === undefined || after === undefined
+        ? [before === undefined ? null : whole(before, true), after === undefined ? null : whole(after, true)]
+        : wordsOf(before, after);
     if (mine) left.push(mine);
     if (theirs) right.push(theirs);
   }
@@ -57,11 +58,12 @@ function addChanged([left, right]: [Part[], Part[]], removed: string[], added: s
 /** Splits at spaces only: hyphens and apostrophes are part of a word. */
 function wordsOf(one: string, other: string): [Part, Part] {
   const [mine, theirs] = [one.split(' '), other.split(' ')];
-  const changes = diffArrays(mine, theirs, { maxEditLength: MOST_WORDS });
+  const changes = diffArrays(mine, theirs, { maxEditLength: MAX_CHANGED_WORDS });
   const kept = changes?.reduce((sum, { added, removed, count }) => (added || removed ? sum : sum + count), 0) ?? 0;
-  if (!changes || kept < ALIKE * Math.max(mine.length, theirs.length)) return [whole(one, true), whole(other, true)];
-  const runs = (is: 'removed' | 'added', isNot: 'removed' | 'added'): Part =>
-    changes.filter((change) => !change[isNot]).map(({ value, [is]: isOnly }) => ({ text: value.join(' '), isOnly }));
+  if (!changes || kept < MIN_SHARED * Math.max(mine.length, theirs.length))
+    return [whole(one, true), whole(other, true)];
+  const runs = (own: 'removed' | 'added', other: 'removed' | 'added'): Part =>
+    changes.filter((change) => !change[other]).map(({ value, [own]: isOnly }) => ({ text: value.join(' '), isOnly }));
   return [runs('removed', 'added'), runs('added', 'removed')];
 }
 
@@ -117,23 +119,23 @@ export function CompareDialog({ title, left, right, onClose, onRestore }: Props)
 }
 
 const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll by keyboard, too
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must also scroll by keyboard
   <section className="compare-column" aria-label={name} tabIndex={0}>
     <h3>{name}</h3>
     {parts.map((runs, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs repeat, and their order is fixed while this is open
       <p key={index}>
-        {runs.map((run, at) => (
+        {runs.map((run, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: as with paragraphs
-          <Words key={at} run={run} isFirst={at === 0} />
+          <RunText key={place} run={run} isFirst={place === 0} />
         ))}
       </p>
     ))}
   </section>
 );
 
-/** Screen readers announce a mark's end if more of the paragraph follows. */
-const Words = ({ run: { text, isOnly }, isFirst }: { run: Run; isFirst: boolean }) => (
+/** A run. Hidden text tells screen readers where a marked run begins and ends. */
+const RunText = ({ run: { text, isOnly }, isFirst }: { run: Run; isFirst: boolean }) => (
   <>
     {!isFirst && ' '}
     {isOnly ? (

@@ -6,7 +6,7 @@ import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
-import { dropLeft, type Left } from '../left-drafts.ts';
+import { dropLeftover, type Leftover } from '../left-drafts.ts';
 import { compare, NOT_LOADED } from './HistoryPanel.tsx';
 
 type ConflictProps = {
@@ -61,22 +61,24 @@ export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Conf
   );
 }
 
-type LeftProps = { kind: ArticleKind; id: string; left: Left[]; onShow(left: Left): void };
+type LeftProps = { kind: ArticleKind; id: string; left: Leftover[]; onShow(left: Leftover): void };
 
 /** Leftover drafts, one at a time, until each is shown or discarded. */
 export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
   const [rest, setRest] = useState(left);
-  const [one] = rest;
-  if (!one) return null;
+  const [draft] = rest;
+  if (!draft) return null;
   const deleteOnServer = async (): Promise<Answer<true>> =>
-    one.isOnServer ? call(`/api/cms/${kind}s/${id}/draft`, readDone, { method: 'DELETE' }) : { ok: true, value: true };
+    draft.isOnServer
+      ? call(`/api/cms/${kind}s/${id}/draft`, readDone, { method: 'DELETE' })
+      : { ok: true, value: true };
   return (
     <Banner
       tone="note"
-      lead={`There is more unsaved text, from ${formatWhen(one.savedAt)}.`}
+      lead={`There is more unsaved text, from ${formatWhen(draft.savedAt)}.`}
       actions={
         <>
-          <button type="button" className="text-button" onClick={() => onShow(one)}>
+          <button type="button" className="text-button" onClick={() => onShow(draft)}>
             Show it
           </button>
           <Act
@@ -87,8 +89,8 @@ export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
             run={deleteOnServer}
             done="Text discarded"
             onDone={() => {
-              dropLeft(one);
-              setRest(rest.filter((each) => each !== one));
+              dropLeftover(draft);
+              setRest(rest.filter((each) => each !== draft));
             }}
           >
             <p>It cannot be brought back.</p>
@@ -96,7 +98,7 @@ export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
         </>
       }
     >
-      Another tab or device left it: {one.title.trim() || 'without a title'}
+      Another tab or device left it: {draft.title.trim() || 'without a title'}
     </Banner>
   );
 }

@@ -29,7 +29,7 @@ type Compared = { earlier: Revision & Text; now: Text };
 export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [rows, setRows] = useState<Revision[]>([]);
-  const [asked, setAsked] = useState<Revision | null>(null);
+  const [pending, setPending] = useState<Revision | null>(null);
   const [compared, setCompared] = useState<Compared | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -44,13 +44,13 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
   }, [isOpen, path, version]);
 
   const restore = async () => {
-    if (!asked) return;
+    if (!pending) return;
     setBusy(true);
-    const answer = await call(`${path}/${asked.version}/restore`, readDetail, { method: 'POST' });
+    const answer = await call(`${path}/${pending.version}/restore`, readDetail, { method: 'POST' });
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
     setFailure('');
-    setAsked(null);
+    setPending(null);
     onRestored(answer.value);
   };
 
@@ -69,7 +69,7 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
       <summary>
         <h2>History</h2>
       </summary>
-      {failure && !asked && (
+      {failure && !pending && (
         <p role="alert" className="app-quiet">
           {failure}
         </p>
@@ -93,7 +93,7 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
                 <button type="button" className="text-button" onClick={() => void show(row)}>
                   Compare<span className="sr-only"> the version of {formatMoment(row.savedAt)} with the text now</span>
                 </button>
-                <button type="button" className="text-button" onClick={() => setAsked(row)}>
+                <button type="button" className="text-button" onClick={() => setPending(row)}>
                   Restore<span className="sr-only"> the version of {formatMoment(row.savedAt)}</span>
                 </button>
               </span>
@@ -108,20 +108,20 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
           right={{ name: 'Now', text: compared.now }}
           onClose={() => setCompared(null)}
           onRestore={() => {
-            setAsked(compared.earlier);
+            setPending(compared.earlier);
             setCompared(null);
           }}
         />
       )}
-      {asked && (
+      {pending && (
         <Dialog
-          title={`Restore the version of ${formatMoment(asked.savedAt)}?`}
+          title={`Restore the version of ${formatMoment(pending.savedAt)}?`}
           verb="Restore"
           destroys={isDirty}
           busy={isBusy}
           failure={failure || null}
           onConfirm={() => void restore()}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setPending(null)}
         >
           <p>
             Its title, text and image become the newest version. Address and status do not change.

@@ -3,31 +3,31 @@ import { articleStatuses } from '#shared/contracts/content/content-values';
 import { articlePath } from '#shared/paths';
 import type { Detail } from '#site/islands/cms/api.ts';
 import { StatusBadge } from '#site/islands/cms/lists/articles.tsx';
-import { saveWord } from '#site/islands/cms/texts.ts';
+import { saveLabel } from '#site/islands/cms/texts.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 import { type LivePage, useLivePage } from '../use-live-page.ts';
 import { ScheduleFields, type Times } from './ScheduleFields.tsx';
 
-/** The progress of a published version: at its own address, and in the lists, which need a build. */
-type Way = { saved: Detail; live: LivePage; publish: PublishState | null };
+/** The progress of a published version: at its own address, and in lists, which need a build. */
+type Progress = { saved: Detail; live: LivePage; publish: PublishState | null };
 
-const LOOKING = 'Looking at the live page...';
-export const sayGone: Record<LivePage['kind'], string> = {
-  unknown: LOOKING,
+const CHECKING = 'Looking at the live page...';
+export const goneTexts: Record<LivePage['kind'], string> = {
+  unknown: CHECKING,
   missing: 'No longer on the site.',
   shown: 'Still on the site.',
 };
 
 export const isBehind = ({ revision }: Detail, publish: PublishState | null): boolean =>
   publish !== null && revision > publish.liveRevision;
-const isShown = ({ saved, live }: Way) => live.kind === 'shown' && live.version === saved.version;
+const isShown = ({ saved, live }: Progress) => live.kind === 'shown' && live.version === saved.version;
 
-/** A page is live as soon as it is saved, and the lists after the next build. */
-export function stopsOf(way: Way): Stop[] {
-  const { saved, publish } = way;
-  const isLive = publish !== null && isShown(way);
+/** A page is live as soon as it is saved; lists follow with the next build. */
+export function stopsOf(progress: Progress): Stop[] {
+  const { saved, publish } = progress;
+  const isLive = publish !== null && isShown(progress);
   return [
     { name: 'Saved', state: 'done', time: formatSince(saved.updatedAt) },
     {
@@ -50,19 +50,19 @@ function listsOf(saved: Detail, publish: PublishState | null): Omit<Stop, 'name'
 }
 
 /** The scheduled changes of the saved version, as sentences. */
-export const sayPlanned = ({ startsAt, endsAt }: Pick<Detail, 'startsAt' | 'endsAt'>): string[] => [
+export const describePlans = ({ startsAt, endsAt }: Pick<Detail, 'startsAt' | 'endsAt'>): string[] => [
   ...(startsAt === null ? [] : [`Goes live ${formatMoment(startsAt)}.`]),
   ...(endsAt === null ? [] : [`Leaves the site ${formatMoment(endsAt)}.`]),
 ];
 
-export const sayUndescribed = (count: number): string =>
+export const describeUndescribed = (count: number): string =>
   count === 1 ? '1 image has no description.' : `${count} images have no description.`;
 
-export function sayLive(way: Way): string {
-  const { saved, live, publish } = way;
-  if (live.kind === 'unknown' || publish === null) return LOOKING;
+export function describeLive(progress: Progress): string {
+  const { saved, live, publish } = progress;
+  if (live.kind === 'unknown' || publish === null) return CHECKING;
   if (!isBehind(saved, publish)) return live.kind === 'shown' ? 'Live.' : 'The live page could not be read.';
-  if (isShown(way)) return 'Live at its address; lists follow with the build.';
+  if (isShown(progress)) return 'Live at its address; lists follow with the build.';
   if (publish.state === 'failed') return 'Not live yet.';
   const when = publish.state === 'waiting' ? 'The build is about to start' : publish.step || 'Building';
   return live.kind === 'shown' ? `${when}. Its page shows version ${live.version}.` : `${when}.`;
@@ -75,7 +75,7 @@ type Props = {
   onStatus(status: ArticleStatus): void;
   times: Times;
   onTimes(times: Times): void;
-  /** Pictures of the text that lack a description. */
+  /** Number of pictures in the text without a description. */
   undescribed: number;
 };
 
@@ -103,27 +103,27 @@ export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, un
       </fieldset>
       <ScheduleFields status={status} times={times} onTimes={onTimes} />
       {saved &&
-        sayPlanned(saved).map((line) => (
+        describePlans(saved).map((line) => (
           <p key={line} className="app-quiet">
             {line}
           </p>
         ))}
       {saved && status !== saved.status && (
         <p className="app-quiet">
-          {`Press ${saveWord(saved.status, status, false)} to ${status === 'PUBLISHED' ? 'put it on the site' : 'take it off the site'}.`}
+          {`Press ${saveLabel(saved.status, status, false)} to ${status === 'PUBLISHED' ? 'put it on the site' : 'take it off the site'}.`}
         </p>
       )}
       {saved && isPublic && (
         <>
           <StatusSteps label="On the way to the site" stops={stopsOf({ saved, live, publish })} />
           <p role="status" className="app-quiet">
-            {sayLive({ saved, live, publish })}
+            {describeLive({ saved, live, publish })}
           </p>
         </>
       )}
       {saved && !isPublic && wasPublic && (
         <p role="status" className="app-quiet">
-          {sayGone[live.kind]}
+          {goneTexts[live.kind]}
         </p>
       )}
       {saved && wasPublic && publish && isBehind(saved, publish) && publish.state === 'failed' && (
@@ -144,10 +144,10 @@ export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, un
           View on the site
         </a>
       )}
-      {/* At the end, where it moves nothing that is being pressed. */}
+      {/* At the end, so that no control moves when it appears. */}
       {undescribed > 0 && (
         <p role="status" className="app-quiet">
-          {sayUndescribed(undescribed)}
+          {describeUndescribed(undescribed)}
         </p>
       )}
     </section>

@@ -1,38 +1,38 @@
 import type { ArticleStatus } from '#shared/contracts/content/content';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 
-/** Conversions for datetime-local fields, which have no zone and show the reader's own. */
+/** Conversions for datetime-local fields, which have no time zone: values are in the reader's. */
 
 const pad = (part: number) => String(part).padStart(2, '0');
 
 /** "2026-11-30T09:00" in the reader's zone; '' for null. */
 export function toField(iso: string | null): string {
   if (iso === null) return '';
-  const at = new Date(iso);
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`;
+  const date = new Date(iso);
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
 /** The ISO instant; null for an empty or incomplete entry. */
 export function fromField(text: string): string | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return null;
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** The reader's zone at that moment: "GMT+1". */
-export const zoneAt = (at: Date): string =>
+/** The reader's time zone at that moment: "GMT+1". */
+export const zoneAt = (date: Date): string =>
   new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
-    .formatToParts(at)
+    .formatToParts(date)
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
-/** The zone of the day that a field holds, which may differ from today's; today's for an empty field. */
+/** The time zone on the field's date, which may differ from today's; today's for an empty field. */
 export const zoneOf = (iso: string | null): string => zoneAt(iso === null ? new Date() : new Date(iso));
 
 /** ISO instants; null: not scheduled. */
 export type Times = { startsAt: string | null; endsAt: string | null };
 type Props = { status: ArticleStatus; times: Times; onTimes(times: Times): void };
 
-/** The times when a draft is published, and when it is removed from the site again. */
+/** The times when a draft is published, and when it is removed from the site. */
 export function ScheduleFields({ status, times, onTimes }: Props) {
   const { startsAt, endsAt } = times;
   const isDraft = status === 'DRAFT';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Part, partsOf } from './CompareDialog.tsx';
 
-const own = (parts: Part[]) => parts.flatMap((runs) => runs.filter(({ isOnly }) => isOnly).map(({ text }) => text));
-const only = (one: string[], other: string[]) => partsOf(one, other).map(own);
+const marked = (parts: Part[]) => parts.flatMap((runs) => runs.filter(({ isOnly }) => isOnly).map(({ text }) => text));
+const only = (one: string[], other: string[]) => partsOf(one, other).map(marked);
 
 describe('comparing two texts', () => {
   it('finds no differences in equal texts', () => {
@@ -66,7 +66,9 @@ describe('comparing a changed paragraph', () => {
   });
 
   it('compares paragraphs of thousands of different words as a whole', () => {
-    const [one, other] = ['a', 'b'].map((of) => Array.from({ length: 20_000 }, (_, at) => `${of}${at}`).join(' '));
+    const [one, other] = ['a', 'b'].map((prefix) =>
+      Array.from({ length: 20_000 }, (_, index) => `${prefix}${index}`).join(' '),
+    );
     expect(only([one ?? ''], [other ?? ''])).toEqual([[one], [other]]);
   });
 });

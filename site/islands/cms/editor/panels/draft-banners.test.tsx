@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { calls } from '#tests/support/components/calls';
-import type { Left } from '../left-drafts.ts';
+import type { Leftover } from '../left-drafts.ts';
 import { LeftBanner } from './DraftBanners.tsx';
 
 beforeEach(() => {
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 const NAME = 'left';
-const left: Left = {
+const left: Leftover = {
   name: NAME,
   isOnServer: true,
   title: 'Fees',
