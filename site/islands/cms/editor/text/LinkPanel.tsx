@@ -6,16 +6,16 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import '#site/styles/parts/feedback/disclosure.css';
 
 type Props = {
-  /** The tool below which the panel floats. */
+  /** The button below which the panel floats. */
   owner: RefObject<HTMLElement | null>;
   href: string | null;
   onSet(href: string | null): void;
   onClose(): void;
-  /** Called instead of `onClose` when the writer has gone elsewhere, so that the focus stays there. */
+  /** Called instead of `onClose` when the writer has moved the focus elsewhere, where it stays. */
   onLeave(): void;
 };
 
-/** Edits the address of a link, above the text and without moving it. */
+/** Edits the address of a link, floating over the text. */
 export function LinkPanel({ owner, href, onSet, onClose, onLeave }: Props) {
   const [text, setText] = useState(href ?? '');
   const [error, setError] = useState('');
@@ -62,10 +62,10 @@ export function LinkPanel({ owner, href, onSet, onClose, onLeave }: Props) {
   );
 }
 
-/** The name in editor-text.css. */
+/** The highlight's name in editor-text.css. */
 const SELECTION = 'kept-selection';
 
-/** Keeps the selected text marked while the focus is in the panel; browsers mark it only in the focused part. */
+/** Keeps the selected text highlighted while the panel has the focus; browsers highlight it only in focused parts. */
 function useShownSelection(): void {
   useLayoutEffect(() => {
     const selection = getSelection();

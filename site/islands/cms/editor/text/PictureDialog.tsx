@@ -23,7 +23,7 @@ export type Picked = Pick<MediaItem, 'id' | 'localUrl' | 'alt' | 'width' | 'heig
 type Props = {
   /** A dropped or pasted picture. */
   file: File | null;
-  /** A picture of the text whose description is edited. */
+  /** A picture in the text whose description is edited. */
   shown: ({ src: string } & PictureDescription) | null;
   verb: string;
   /** The dialog's heading, if several pictures come one after the other. */
@@ -56,7 +56,7 @@ export function PictureDialog({
   const [file, setFile] = useState(first);
   const [typedAlt, setAlt] = useState(shown?.alt ?? '');
   const [isDecorative, setDecorative] = useState(shown?.isDecorative ?? false);
-  /** The typed text stays there in case the tick is taken away. */
+  /** The typed text is kept in case the checkbox is cleared. */
   const alt = isDecorative ? '' : typedAlt;
   const [altError, setAltError] = useState('');
   const [share, setShare] = useState<number | null>(null);
@@ -64,10 +64,10 @@ export function PictureDialog({
   /** A library picture without a description. */
   const [undescribed, setUndescribed] = useState<MediaItem | null>(null);
   /** The library picture with the same bytes as the chosen file. */
-  const [same, setSame] = useState<{ media: MediaItem; told: string } | null>(null);
+  const [same, setSame] = useState<{ media: MediaItem; message: string } | null>(null);
   const [isSaving, setSaving] = useState(false);
   const stop = useRef<AbortController>(undefined);
-  const giveFocusBack = useEffectEvent((opener: Element | null) => {
+  const restoreFocus = useEffectEvent((opener: Element | null) => {
     if (onClosed) onClosed();
     else if (opener instanceof HTMLElement) opener.focus();
   });
@@ -76,7 +76,7 @@ export function PictureDialog({
     dialog.current?.showModal();
     return () => {
       stop.current?.abort();
-      giveFocusBack(opener);
+      restoreFocus(opener);
     };
   }, []);
   const preview = usePreview(file);
@@ -91,7 +91,7 @@ export function PictureDialog({
     const answer = await uploadFile(file, alt, { onProgress: setShare, signal: stop.current.signal });
     setShare(null);
     if (answer.ok) onPicked(answer.value, isDecorative);
-    else if (answer.same) setSame({ media: answer.same, told: answer.error.message });
+    else if (answer.same) setSame({ media: answer.same, message: answer.error.message });
     else setFailure(`${mediaTexts.upload}. ${answer.error.message}`);
   };
 
@@ -124,7 +124,7 @@ export function PictureDialog({
       {same && (
         <Banner
           tone="note"
-          lead={same.told}
+          lead={same.message}
           actions={
             <button
               type="button"
@@ -216,34 +216,36 @@ function usePreview(file: File | null): string {
   const [url, setUrl] = useState('');
   useEffect(() => {
     if (!file) return;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(file);
+    setUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [file]);
   return url;
 }
 
 /** The newest pictures of the library, or those that match the search. */
 function Library({ onPicked }: { onPicked(media: MediaItem): void }) {
-  const [words, setWords] = useState('');
-  const [found, setFound] = useState<MediaItem[] | null>(null);
+  const [search, setSearch] = useState('');
+  const [pictures, setPictures] = useState<MediaItem[] | null>(null);
   useEffect(() => {
     let isGone = false;
-    const query = new URLSearchParams({ type: 'image', size: '12', q: words });
+    const query = new URLSearchParams({ type: 'image', size: '12', q: search });
     void call(`/api/cms/media?${query}`, readMediaList).then((answer) => {
-      if (!isGone && answer.ok) setFound(answer.value);
+      if (!isGone && answer.ok) setPictures(answer.value);
     });
     return () => {
       isGone = true;
     };
-  }, [words]);
+  }, [search]);
   return (
     <section className="library" aria-label="From the library">
       <h3>From the library</h3>
-      <SearchBox of="name or description" value={words} onSearch={setWords} />
-      {found?.length === 0 && <p className="app-quiet">{words ? `No file matches "${words}".` : mediaTexts.none}</p>}
+      <SearchBox of="name or description" value={search} onSearch={setSearch} />
+      {pictures?.length === 0 && (
+        <p className="app-quiet">{search ? `No file matches "${search}".` : mediaTexts.none}</p>
+      )}
       <ul className="library-grid">
-        {found?.map((media) => (
+        {pictures?.map((media) => (
           <li key={media.id}>
             <button type="button" onClick={() => onPicked(media)} title={media.originalName}>
               <img

@@ -15,16 +15,16 @@ export type TextHandle = { html(): string; replaceWith(html: string): void; focu
 type Props = {
   initial: string;
   onChange(): void;
-  /** Gets the number of pictures that lack a description. */
+  /** Called with the number of pictures without a description. */
   onUndescribed(count: number): void;
   ref: Ref<TextHandle>;
 };
 
-/** `files`: pictures that were pasted or dropped together, described one after the other; `total`: how many came. */
+/** `files`: pictures that were pasted or dropped together, described one after the other; `total`: their number. */
 type Open = { kind: 'link' } | { kind: 'picture'; files: File[]; total: number } | null;
 
-/** Says what of a paste or a drop was left out, and what to do. */
-export function sayLeftOut({ local, foreign, refused }: Omit<Arrived, 'files'>): string[] {
+/** Explains which parts of a paste or a drop were left out, and what to do. */
+export function describeLeftOut({ local, foreign, refused }: Omit<Arrived, 'files'>): string[] {
   const pictures = local === 1 ? 'An image was' : `${local} images were`;
   return [
     ...(local > 0
@@ -48,10 +48,10 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns the text once it is mounted
   useEffect(() => {
-    const place = root.current;
-    if (!place) return;
+    const element = root.current;
+    if (!element) return;
     let isGone = false;
-    const making = createTextEditor(place, initial, {
+    const creation = createTextEditor(element, initial, {
       onChange: () => onText(),
       onState: (next) => {
         if (isGone) return;
@@ -60,18 +60,18 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
       },
       onArrived: ({ files, ...others }) => {
         if (isGone) return;
-        for (const sentence of sayLeftOut(others)) toast(sentence);
+        for (const sentence of describeLeftOut(others)) toast(sentence);
         if (files.length > 0) setOpen({ kind: 'picture', files, total: files.length });
       },
       onLocked: (locked) => !isGone && setLocked(locked),
-    }).then((made) => {
-      if (!isGone) editor.current = made;
-      return made;
+    }).then((created) => {
+      if (!isGone) editor.current = created;
+      return created;
     });
     return () => {
       isGone = true;
       editor.current = null;
-      void making.then((made) => made.destroy());
+      void creation.then((created) => created.destroy());
     };
   }, []);
 
@@ -88,7 +88,7 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
     focus();
   };
 
-  /** Goes on with the next of several pictures. */
+  /** Moves on to the next of several pictures. */
   const next = () =>
     setOpen((one) => (one?.kind === 'picture' && one.files.length > 1 ? { ...one, files: one.files.slice(1) } : null));
   const isNumbered = open?.kind === 'picture' && open.total > 1;

@@ -1,6 +1,6 @@
 import '#site/styles/parts/page/icon.css';
 
-// Shapes of Lucide (ISC licence), 24 grid; the headings are set as letters.
+// Shapes from Lucide (ISC license) on a 24-unit grid; headings are drawn as letters.
 const shapes = {
   bold: 'M6 12h9a4 4 0 0 1 0 8H7a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1h7a4 4 0 0 1 0 8',
   italic: 'M19 4h-9M14 20H5M15 4 9 20',

@@ -4,7 +4,7 @@ import { insertTools, redoTool, type Tool, type ToolState, tableTools, tools, un
 
 type Props = {
   state: ToolState;
-  /** The tool that opens the link's panel. */
+  /** The button that opens the link panel. */
   link: Ref<HTMLButtonElement>;
   isLinking: boolean;
   onRun(tool: Pick<Tool, 'run'>, isOn: boolean): void;
@@ -17,11 +17,11 @@ export function Toolbar({ state, link, isLinking, onRun, onLink, onPicture }: Pr
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])];
-    const at = items.findIndex((item) => item.matches(':focus'));
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: items.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
+    const current = items.findIndex((item) => item.matches(':focus'));
+    const target = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (current < 0 || target === undefined) return;
     event.preventDefault();
-    const next = items[(to + items.length) % items.length];
+    const next = items[(target + items.length) % items.length];
     for (const item of items) item.tabIndex = item === next ? 0 : -1;
     next?.focus();
   };
@@ -111,7 +111,7 @@ function ToolButton({ icon, label, isOn, isOff, isFirst, isExpanded, ref, onPres
       aria-disabled={isOff || undefined}
       aria-expanded={isExpanded}
       ref={ref}
-      // Keeps the selection in the text.
+      // Keeps the text selected.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         if (!isOff) onPress();

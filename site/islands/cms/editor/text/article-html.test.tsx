@@ -8,13 +8,13 @@ const stored = (html: string): string => {
   const cleaned = cleanHtml(html);
   return cleaned.kind === 'clean' ? cleaned.html : cleaned.kind;
 };
-/** The text after it was opened, changed at its end, and saved. */
+/** The text after it was opened in the editor and saved. */
 const saved = (html: string): string => stored(writeArticle(parseArticle(schema(), documentOf(html).body)));
 
 const kept: [string, string][] = [
-  ['paragraphs, line ends and a dividing line', '<p>One<br>two</p><hr><p>Three</p>'],
+  ['paragraphs, line breaks and a dividing line', '<p>One<br>two</p><hr><p>Three</p>'],
   ['marks', '<p><strong>a</strong><em>b</em><del>c</del><s>d</s><code>e</code>H<sub>2</sub>m<sup>2</sup></p>'],
-  ['marks of other names', '<p><b>a</b> <i>b</i> <b><i>both</i></b></p>'],
+  ['marks by other tags', '<p><b>a</b> <i>b</i> <b><i>both</i></b></p>'],
   ['headings of every level', '<h1>1</h1><h2>2</h2><h3>3</h3><h4>4</h4><h5>5</h5><h6>6</h6>'],
   [
     'links with a title, and around code',
@@ -30,37 +30,34 @@ const kept: [string, string][] = [
   ],
   ['lists in lists', '<ul><li>a<ol><li>b<ul><li>c</li></ul></li></ol></li><li><p>d</p><p>e</p></li></ul>'],
   ['a nested list beside its item', '<ul><li>a</li><ul><li>b</li></ul></ul>'],
-  [
-    'lists that begin elsewhere and count otherwise',
-    '<ol start="4" type="a"><li>d</li></ol><ol type="I"><li>x</li></ol>',
-  ],
+  ['lists with another start or numbering', '<ol start="4" type="a"><li>d</li></ol><ol type="I"><li>x</li></ol>'],
   [
     'check lists',
     '<ul><li data-item-type="task" data-checked="true"><p>a</p></li><li data-item-type="task" data-checked="false"><p>b</p></li></ul>',
   ],
   [
-    'blocks at the head of an item',
+    'blocks at the start of an item',
     '<ul><li><pre><code>a</code></pre></li><li><blockquote><p>b</p></blockquote></li><li><h3>c</h3></li><li><hr></li><li><ul><li>d</li></ul></li></ul>',
   ],
   [
-    'a table with a head',
+    'a table with a header',
     '<table><thead><tr><th>a</th><th align="right">b</th></tr></thead><tbody><tr><td>c</td><td align="right">d</td></tr></tbody></table>',
   ],
-  ['a table without a head', '<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>'],
+  ['a table without a header', '<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>'],
   [
-    'head cells in each row',
+    'header cells in each row',
     '<table><tbody><tr><th>a</th><td>1</td></tr><tr><th>b</th><td>2</td></tr></tbody></table>',
   ],
   [
-    'ordinary cells in the head',
+    'ordinary cells in the header',
     '<table><thead><tr><td></td><th>a</th></tr></thead><tbody><tr><th>b</th><td>c</td></tr></tbody></table>',
   ],
   [
-    'cells aligned apart from their head',
+    'cells aligned differently from their header',
     '<table><tbody><tr><th>a</th></tr><tr><td align="right">1</td></tr><tr><td align="center">2</td></tr></tbody></table>',
   ],
   [
-    'joined cells',
+    'merged cells',
     '<table><tbody><tr><td colspan="2">a</td></tr><tr><td rowspan="2">b</td><td>c</td></tr><tr><td>d</td></tr></tbody></table>',
   ],
   [
@@ -76,17 +73,17 @@ const kept: [string, string][] = [
 ];
 
 describe('a stored text that is opened and saved', () => {
-  it.each(kept)('keeps %s', (_what, html) => {
+  it.each(kept)('keeps %s', (_name, html) => {
     const before = stored(html);
     expect(keepsAll(schema(), before)).toBe(true);
-    // The second time nothing is left to rewrite.
+    // A second save rewrites nothing.
     expect(saved(saved(before))).toBe(saved(before));
     expect(documentOf(saved(before)).body.textContent?.replaceAll(/\s/g, '')).toBe(
       documentOf(before).body.textContent?.replaceAll(/\s/g, ''),
     );
   });
 
-  it('gives a caption a paragraph of its own before the table', () => {
+  it('turns a caption into a paragraph before the table', () => {
     expect(stored('<table><caption>Fees <b>2026</b></caption><tbody><tr><td>a</td></tr></tbody></table>')).toBe(
       '<p>Fees <b>2026</b></p><table><tbody><tr><td>a</td></tr></tbody></table>',
     );
@@ -98,7 +95,7 @@ describe('a stored text that is opened and saved', () => {
       '<table><tbody><tr><td><table><tbody><tr><td>a</td></tr></tbody></table></td></tr></tbody></table>',
     ],
     ['bold within a code block', '<pre><code>a <b>b</b></code></pre>'],
-  ])('is not offered for writing where an edit would lose %s', (_what, html) => {
+  ])('cannot be edited where an edit would lose %s', (_name, html) => {
     expect(keepsAll(schema(), stored(html))).toBe(false);
   });
 });

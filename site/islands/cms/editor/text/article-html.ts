@@ -4,12 +4,12 @@ import {
   DOMParser as ProseParser,
   type Schema,
 } from '@milkdown/kit/prose/model';
-import { groupHeadRows } from './article-schema.ts';
+import { groupHeaderRows } from './article-schema.ts';
 import { isSameArticle } from './same-article.ts';
 
 const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** A stored text for the editor. It ends with a paragraph, so that the caret can leave a closing table or code. */
+/** A stored text for the editor. It ends with a paragraph, so that the caret can leave a table or code at the end. */
 export function editableBody(html: string): HTMLElement {
   const body = bodyOf(html);
   if (!/^(?:P|H[1-6])$/.test(body.lastElementChild?.tagName ?? ''))
@@ -23,12 +23,12 @@ export const parseArticle = (schema: Schema, body: HTMLElement): ProseNode =>
 export function writeArticle(doc: ProseNode): string {
   const root = document.createElement('div');
   root.appendChild(DOMSerializer.fromSchema(doc.type.schema).serializeFragment(doc.content));
-  groupHeadRows(root);
-  // The heading's id is the editor's own.
+  groupHeaderRows(root);
+  // The editor adds ids to headings; they are not stored.
   for (const heading of root.querySelectorAll('[id]')) heading.removeAttribute('id');
   return root.innerHTML;
 }
 
-/** False if the editor cannot show all of a text: a save would deform what it does not know. */
+/** False if the editor cannot represent the whole text: saving would damage the rest. */
 export const keepsAll = (schema: Schema, html: string): boolean =>
   isSameArticle(bodyOf(html), bodyOf(writeArticle(parseArticle(schema, bodyOf(html)))));

@@ -21,18 +21,18 @@ import { goToNextCell, tableEditing, tableNodes } from '@milkdown/kit/prose/tabl
 import { $markSchema, $nodeSchema, $prose } from '@milkdown/kit/utils';
 
 /**
- * The nodes and marks of an article: all that the sanitiser stores, so that an edit deforms nothing. The kit's own
- * tables know one head row and one paragraph in a cell; these know what HTML knows.
+ * The nodes and marks of an article: all that the sanitizer stores, so that an edit loses nothing. The kit's own tables
+ * support one header row and one paragraph per cell; these support what HTML does.
  */
 
 /** Texts are stored as HTML; the kit's Markdown rules are never used. */
 const NO_MARKDOWN = { match: () => false, runner: () => undefined };
 
 const attribute = (dom: HTMLElement, name: string): string | null => dom.getAttribute(name) || null;
-const given = (attrs: Record<string, string | null>): Record<string, string> =>
+const withoutNulls = (attrs: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(attrs).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 
-/** A table in a cell is not offered: the editor's commands for rows and columns could not tell the two apart. */
+/** Excludes a table within a cell: the editor's commands for rows and columns could not tell the two apart. */
 const CELL_CONTENT = '(paragraph | heading | blockquote | bullet_list | ordered_list | code_block | hr)+';
 
 const nodes = tableNodes({
@@ -83,7 +83,7 @@ const leaveTable: Command = ({ selection: { $head }, schema, tr }, dispatch) => 
   return false;
 };
 
-/** Browsers do not move a caret that stands between two blocks. */
+/** Moves the caret, since browsers do not move one between two blocks. */
 const goTo =
   (end: 'atStart' | 'atEnd'): Command =>
   ({ doc, tr }, dispatch) => {
@@ -102,8 +102,8 @@ const caretKeys = $prose(() =>
 );
 const tables = $prose(() => tableEditing({ allowTableNodeSelection: true }));
 
-/** Moves rows that were marked as head rows into the table's head. */
-export function groupHeadRows(parent: HTMLElement): void {
+/** Moves rows that are marked as header rows into the table's header. */
+export function groupHeaderRows(parent: HTMLElement): void {
   for (const body of parent.querySelectorAll('tbody')) {
     const rows = [...body.children].filter((row) => row.hasAttribute('data-head'));
     if (rows.length === 0) continue;
@@ -119,7 +119,7 @@ export function groupHeadRows(parent: HTMLElement): void {
 
 const listItem = listItemSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
-  // Lists, code and headings may stand first in an item.
+  // Lists, code and headings may come first in an item.
   content: 'block+',
   attrs: { ...previous(ctx).attrs, checked: { default: null, validate: 'boolean|null' } },
   parseDOM: [
@@ -148,10 +148,10 @@ const orderedList = orderedListSchema.extendSchema((previous) => (ctx) => ({
       getAttrs: (dom) => ({ order: Number(dom.getAttribute('start') ?? 1), type: attribute(dom, 'type') }),
     },
   ],
-  toDOM: ({ attrs: { order, type } }) => ['ol', given({ start: order === 1 ? null : String(order), type }), 0],
+  toDOM: ({ attrs: { order, type } }) => ['ol', withoutNulls({ start: order === 1 ? null : String(order), type }), 0],
 }));
 
-/** A line end always shows as one: the kit's inline kind would be stored as a space. */
+/** A line break is always a <br>: the kit's inline kind would be stored as a space. */
 const lineBreak = hardbreakSchema.extendSchema((previous) => (ctx) => ({ ...previous(ctx), toDOM: () => ['br'] }));
 
 const LANGUAGE = /(?:^|\s)language-(\S+)/;
@@ -195,11 +195,11 @@ const picture = imageSchema.extendSchema((previous) => (ctx) => ({
   ],
   toDOM: ({ attrs: { src, alt, title, width, height, isDecorative } }) => [
     'img',
-    { src, alt, ...given({ title: title || null, width, height, role: isDecorative ? DECORATIVE : null }) },
+    { src, alt, ...withoutNulls({ title: title || null, width, height, role: isDecorative ? DECORATIVE : null }) },
   ],
 }));
 
-/** `tag`: the element that a text came with; both mean struck text. */
+/** `tag`: the original element; both mean strikethrough. */
 const strikethrough = strikethroughSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   attrs: { tag: { default: 'del', validate: 'string' } },
@@ -207,7 +207,7 @@ const strikethrough = strikethroughSchema.extendSchema((previous) => (ctx) => ({
   toDOM: ({ attrs: { tag } }) => [String(tag), 0],
 }));
 
-const raised = (name: string, tag: 'sub' | 'sup') =>
+const shiftedText = (name: string, tag: 'sub' | 'sup') =>
   $markSchema(name, () => ({
     excludes: 'subscript superscript',
     parseDOM: [{ tag }],
@@ -215,10 +215,10 @@ const raised = (name: string, tag: 'sub' | 'sup') =>
     parseMarkdown: NO_MARKDOWN,
     toMarkdown: NO_MARKDOWN,
   }));
-const subscript = raised('subscript', 'sub');
-const superscript = raised('superscript', 'sup');
+const subscript = shiftedText('subscript', 'sub');
+const superscript = shiftedText('superscript', 'sup');
 
-/** Lets the caret stand beside a table or code at the beginning of the text, and between two of them. */
+/** Lets the caret be placed beside a table or code at the beginning of the text, and between two of them. */
 const caretBesideBlocks = $prose(() => gapCursor());
 
 export const articleParts: MilkdownPlugin[] = [

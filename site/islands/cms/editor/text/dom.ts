@@ -1,4 +1,4 @@
-/** Changes of a parsed document that is not shown. */
+/** Edits to a parsed document that is not on the page. */
 
 export function appendAll(parent: Node, nodes: Iterable<Node>): void {
   for (const node of [...nodes]) parent.appendChild(node);
@@ -13,12 +13,12 @@ export function replaceBy(place: Node, nodes: Iterable<Node>): void {
   place.parentNode?.removeChild(place);
 }
 
-/** Leaves an element's content in its place. */
+/** Replaces an element by its content. */
 export const unwrap = (element: Node): void => replaceBy(element, element.childNodes);
 
 export function rename(element: HTMLElement | Element, name: string): HTMLElement {
-  const other = element.ownerDocument.createElement(name);
-  appendAll(other, element.childNodes);
-  replaceBy(element, [other]);
-  return other;
+  const renamed = element.ownerDocument.createElement(name);
+  appendAll(renamed, element.childNodes);
+  replaceBy(element, [renamed]);
+  return renamed;
 }

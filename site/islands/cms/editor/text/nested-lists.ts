@@ -2,7 +2,7 @@ import { appendAll } from './dom.ts';
 
 const isList = (element: Element | null): boolean => element?.tagName === 'UL' || element?.tagName === 'OL';
 
-/** Some programs write a nested list beside the item that it belongs to; moves it into that item. */
+/** Moves nested lists that a program wrote beside their item into that item. */
 export function nestLists(parent: Element): void {
   for (const list of parent.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) {
     let item = list.previousElementSibling;

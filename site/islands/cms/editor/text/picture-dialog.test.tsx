@@ -32,7 +32,7 @@ describe('the dialog for an image', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('A desk');
   });
 
-  it('asks for a description or a tick that none is needed', async () => {
+  it('requires a description or a tick that none is needed', async () => {
     const onDescribed = vi.fn();
     const shown = { src: '/media/a.png', alt: '', isDecorative: false };
     render(
@@ -54,7 +54,7 @@ describe('the dialog for an image', () => {
     expect(onDescribed).toHaveBeenCalledWith({ alt: '', isDecorative: true });
   });
 
-  it('asks nothing again about an image that is decorative', async () => {
+  it('does not ask again about a decorative image', async () => {
     const onDescribed = vi.fn();
     const shown = { src: '/media/a.png', alt: '', isDecorative: true };
     render(

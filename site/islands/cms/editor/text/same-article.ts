@@ -1,10 +1,10 @@
 import { nestLists } from './nested-lists.ts';
 
-/** Two names of one meaning. */
+/** Elements with the same meaning. */
 const SYNONYMS: Record<string, string> = { B: 'STRONG', I: 'EM' };
 const CONTAINERS = /^(?:BLOCKQUOTE|UL|OL|LI|TABLE|TR|TD|TH|H[1-6])$/;
-/** The attributes that carry meaning; the others are the editor's own. */
-const MEANT: Record<string, string[]> = {
+/** The attributes that carry meaning; the editor adds others. */
+const MEANINGFUL: Record<string, string[]> = {
   OL: ['start', 'type'],
   LI: ['data-item-type', 'data-checked'],
   TD: ['align', 'colspan', 'rowspan'],
@@ -31,7 +31,7 @@ function outlineOf(body: HTMLElement): string {
 class Outline {
   readonly lines: string[] = [];
   #runs: { marks: string; text: string }[] = [];
-  /** True where white space does not show: at the beginning of a block, after a line end or another space. */
+  /** True where white space does not show: at the start of a block, after a line break or another space. */
   #isAfterSpace = true;
 
   read(parent: Node, marks: string[]): void {
@@ -91,7 +91,7 @@ class Outline {
     this.#isAfterSpace = true;
   }
 
-  /** A paragraph without words is none. */
+  /** Ends a block; one without text is dropped. */
   endBlock(): void {
     const last = this.#runs.at(-1);
     if (last) last.text = last.text.replace(/ $/, '');
@@ -106,7 +106,7 @@ const marksOf = (marks: string[]): string => [...new Set(marks)].sort().join(' '
 
 function describe(element: Element): string {
   const name = SYNONYMS[element.tagName] ?? element.tagName;
-  const attrs = (MEANT[element.tagName] ?? []).flatMap((attr) => {
+  const attrs = (MEANINGFUL[element.tagName] ?? []).flatMap((attr) => {
     const value = element.getAttribute(attr) ?? '';
     const isDefault = value === '' || (value === '1' && /^(?:start|colspan|rowspan)$/.test(attr));
     return isDefault ? [] : [`${attr}=${JSON.stringify(value)}`];

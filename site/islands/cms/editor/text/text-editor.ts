@@ -26,12 +26,12 @@ export type EditorEvents = {
   onState(state: EditorState): void;
   /** Pictures or other files were dropped or pasted. */
   onArrived(arrived: Arrived): void;
-  /** True for a text that an edit would deform: it is shown, and cannot be changed. */
+  /** True for a text that an edit would damage: it is shown read-only. */
   onLocked(isLocked: boolean): void;
 };
 
 /** Margins (px) for scrolling: the bars at the window's top and, on a phone, at its bottom must not hide the caret. */
-const BARS = { top: 136, right: 0, bottom: 84, left: 0 };
+const SCROLL_MARGINS = { top: 136, right: 0, bottom: 84, left: 0 };
 
 export async function createTextEditor(root: HTMLElement, html: string, events: EditorEvents): Promise<TextEditor> {
   let isLocked = false;
@@ -57,8 +57,8 @@ export async function createTextEditor(root: HTMLElement, html: string, events: 
       ctx.update(editorViewOptionsCtx, (options) => ({
         ...options,
         editable: () => !isLocked,
-        scrollThreshold: BARS,
-        scrollMargin: BARS,
+        scrollThreshold: SCROLL_MARGINS,
+        scrollMargin: SCROLL_MARGINS,
         attributes: { 'aria-label': 'Content', 'aria-multiline': 'true', class: 'article-text editor-text' },
         ...pasteProps(events.onArrived),
       }));

@@ -10,6 +10,6 @@ it.each([
   ['<p><img src="/media/a.png"><img src="/media/a.png" alt=" "></p>', 2],
   ['<p><img src="/media/a.png" alt="A desk"></p>', 0],
   ['<p><img src="/media/a.png" alt="" role="presentation"></p>', 0],
-])('counts in %s the images that lack a description: %i', (html, count) => {
+])('counts the images in %s without a description: %i', (html, count) => {
   expect(countUndescribed({ doc: parseArticle(schema(), documentOf(html).body) })).toBe(count);
 });

@@ -58,8 +58,8 @@ export function readState(state: EditorState): ToolState {
   const level = $from.parent.type.name === 'heading' ? Number($from.parent.attrs.level) : 0;
   let href: string | null = null;
   state.doc.nodesBetween(from, from === to ? Math.min(to + 1, state.doc.content.size) : to, (node) => {
-    const found = marks.link?.isInSet(node.marks)?.attrs.href;
-    if (typeof found === 'string') href = found;
+    const linkHref: unknown = marks.link?.isInSet(node.marks)?.attrs.href;
+    if (typeof linkHref === 'string') href = linkHref;
   });
   const selected = state.selection instanceof NodeSelection ? state.selection.node : null;
   return {
@@ -90,7 +90,7 @@ const pictureOf = ({ attrs: { src, alt, isDecorative } }: Node) => ({
   isDecorative: isDecorative === true,
 });
 
-/** The number of pictures that lack a description. */
+/** The number of pictures without a description. */
 export function countUndescribed({ doc }: Pick<EditorState, 'doc'>): number {
   let count = 0;
   doc.descendants((node) => {
@@ -153,16 +153,16 @@ export const tools: Tool[][] = [
 
 const TABLE_SIZE = 3;
 const insertTable: Command = ({ schema, tr }, dispatch) => {
-  const { table, table_row: row, table_header: head, table_cell: cell } = schema.nodes;
-  const rows = Array.from({ length: TABLE_SIZE }, (_, at) => {
-    const cells = Array.from({ length: TABLE_SIZE }, () => (at === 0 ? head : cell)?.createAndFill() ?? []);
-    return row?.create({ isHead: at === 0 }, cells.flat()) ?? [];
+  const { table, table_row: row, table_header: header, table_cell: cell } = schema.nodes;
+  const rows = Array.from({ length: TABLE_SIZE }, (_, index) => {
+    const cells = Array.from({ length: TABLE_SIZE }, () => (index === 0 ? header : cell)?.createAndFill() ?? []);
+    return row?.create({ isHead: index === 0 }, cells.flat()) ?? [];
   });
-  const made = table?.create(null, rows.flat());
-  if (!made) return false;
-  const at = tr.selection.from;
-  tr.replaceSelectionWith(made);
-  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at))).scrollIntoView());
+  const newTable = table?.create(null, rows.flat());
+  if (!newTable) return false;
+  const start = tr.selection.from;
+  tr.replaceSelectionWith(newTable);
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(start))).scrollIntoView());
   return true;
 };
 
@@ -200,7 +200,7 @@ export function setLink(ctx: Ctx, href: string | null): void {
   view.dispatch(tr.removeStoredMark(link).scrollIntoView());
 }
 
-/** The selection; if empty, the full link at the cursor. */
+/** The selection, or the whole link at the cursor if nothing is selected. */
 function rangeOf(state: EditorState): { from: number; to: number; empty: boolean } {
   const { from, to, empty, $from } = state.selection;
   const { link } = state.schema.marks;
