@@ -12,7 +12,7 @@ const ORIGIN = 'https://tillway.example';
 const samples = [...wordSamples, ...googleSamples, ...officeSamples, ...webSamples];
 const schema = prepareArticleSchema();
 
-/** The stored article: cleaned by the paste's rules, read by the editor, cleaned by the server. */
+/** The stored article: cleaned by the rules for pasting, read by the editor, sanitized by the server. */
 function articleOf(pasted: string): string {
   const { html } = cleanPaste(documentOf(pasted), ORIGIN);
   const written = writeArticle(parseArticle(schema(), documentOf(html).body));

@@ -1,58 +1,58 @@
 import { putBefore, rename, replaceBy, unwrap } from '../dom.ts';
 import { nestLists } from '../nested-lists.ts';
 import { isBlank, readClassRules, readDeclarations, styleSheet } from './declarations.ts';
-import { sayLookByElements } from './inline-look.ts';
+import { convertInlineStyles } from './inline-look.ts';
 import { tidyLinks } from './links.ts';
-import { joinFlatLists, sayCountByAttributes, turnCheckLists } from './other-lists.ts';
+import { convertCheckLists, joinFlatLists, setListTypes } from './other-lists.ts';
 import { type PastedPictures, takePictures } from './pictures.ts';
 import { tidyTables } from './tables.ts';
-import { readLevelRules, turnWordLists } from './word-lists.ts';
+import { convertWordLists, readLevelRules } from './word-lists.ts';
 
 export type Cleaned = { html: string; pictures: PastedPictures };
 
-const GONE =
+const REMOVED =
   'script, style, meta, link, title, base, template, noscript, iframe, object, embed, svg, math, xml, button, select, textarea, input, audio, video, canvas, nav, .EOP, [hidden], [aria-hidden="true"]';
 
 /**
- * Text that was copied elsewhere, as an article says it: the same rules for word processors, spreadsheets, mails and
- * web pages. Only looks that carry meaning stay, as elements. The editor's schema and the server's sanitiser drop the
- * rest.
+ * Converts text copied from elsewhere into an article's HTML, by the same rules for word processors, spreadsheets,
+ * emails and web pages. Only formatting that carries meaning stays, as elements. The editor's schema and the server's
+ * sanitizer drop the rest.
  *
- * @param document What was copied, parsed and not shown anywhere.
+ * @param document The copied document, parsed but not on the page.
  * @param origin The site's own origin: its links and pictures stay.
  */
 export function cleanPaste(document: Document, origin: string): Cleaned {
   const { body } = document;
-  // Text of this editor needs no translation.
+  // Text from this editor needs no conversion.
   if (body.querySelector('[data-pm-slice]')) return { html: body.innerHTML, pictures: takePictures(body, origin) };
   const sheet = styleSheet(document);
   const rules = readClassRules(sheet);
   tidyLinks(body, origin);
-  dropUnseen(body);
-  turnWordLists(body, readLevelRules(sheet));
+  dropHidden(body);
+  convertWordLists(body, readLevelRules(sheet));
   dropComments(body);
   unwrapPrograms(body);
-  turnCheckLists(body);
+  convertCheckLists(body);
   const pictures = takePictures(body, origin);
-  turnCode(body);
+  convertCode(body);
   joinFlatLists(body);
   nestLists(body);
-  sayCountByAttributes(body);
+  setListTypes(body);
   tidyTables(body, rules);
-  sayLookByElements(body, rules);
+  convertInlineStyles(body, rules);
   nameBlocks(body);
   dropEmpty(body);
   return { html: body.innerHTML, pictures };
 }
 
-/** Removes all that the program did not show as text. */
-function dropUnseen(body: Element): void {
-  for (const element of [...body.querySelectorAll(GONE)]) element.remove();
+/** Removes everything that the program did not show as text. */
+function dropHidden(body: Element): void {
+  for (const element of [...body.querySelectorAll(REMOVED)]) element.remove();
   for (const element of [...body.querySelectorAll('[style]')]) {
-    const said = readDeclarations(element.getAttribute('style') ?? '');
+    const style = readDeclarations(element.getAttribute('style') ?? '');
     const isHidden =
-      said.get('display') === 'none' || said.get('mso-hide') === 'all' || said.get('visibility') === 'hidden';
-    if (isHidden || said.get('mso-element') === 'comment-list') element.remove();
+      style.get('display') === 'none' || style.get('mso-hide') === 'all' || style.get('visibility') === 'hidden';
+    if (isHidden || style.get('mso-element') === 'comment-list') element.remove();
   }
 }
 
@@ -63,7 +63,7 @@ function dropComments(body: Element): void {
   for (const comment of comments) comment.parentNode?.removeChild(comment);
 }
 
-/** Elements of a program's own ("o:p", "st1:place", "google-sheets-html-origin") give up their text. */
+/** Replaces a program's own elements ("o:p", "st1:place", "google-sheets-html-origin") by their content. */
 function unwrapPrograms(body: Element): void {
   for (const element of [...body.querySelectorAll('*')]) {
     if (/[:-]/.test(element.tagName)) unwrap(element);
@@ -71,11 +71,11 @@ function unwrapPrograms(body: Element): void {
   }
 }
 
-/** Code editors copy lines as blocks in a font of equal widths. */
-function turnCode(body: Element): void {
+/** Restores code blocks: code editors copy lines as blocks in a monospaced font. */
+function convertCode(body: Element): void {
   for (const element of [...body.querySelectorAll('div[style]')]) {
-    const said = readDeclarations(element.getAttribute('style') ?? '');
-    if (!/^pre/.test(said.get('white-space') ?? '') || !/mono|consolas|courier/.test(said.get('font-family') ?? ''))
+    const style = readDeclarations(element.getAttribute('style') ?? '');
+    if (!/^pre/.test(style.get('white-space') ?? '') || !/mono|consolas|courier/.test(style.get('font-family') ?? ''))
       continue;
     const lines = [...element.children].map((line) => line.textContent ?? '');
     const code = element.ownerDocument.createElement('pre');
@@ -84,7 +84,7 @@ function turnCode(body: Element): void {
   }
 }
 
-/** Blocks by their role. Only the page's own title may be an h1. */
+/** Names blocks by their role. Only the page's own title may be an h1. */
 function nameBlocks(body: Element): void {
   for (const title of [...body.querySelectorAll('h1, p.MsoTitle')]) rename(title, 'h2');
   for (const quote of [...body.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')]) {
@@ -96,17 +96,17 @@ function nameBlocks(body: Element): void {
 
 const BLOCK = /^(?:P|DIV|H[1-6]|UL|OL|TABLE|BLOCKQUOTE|PRE|HR|SECTION|ARTICLE)$/;
 
-/** Programs space their text by empty paragraphs and line ends between blocks; the site spaces it by itself. */
+/** Removes empty paragraphs, and line breaks between blocks: programs use them as spacing, the site has its own. */
 function dropEmpty(body: Element): void {
-  for (const end of [...body.querySelectorAll('br.Apple-interchange-newline')]) end.remove();
+  for (const lineBreak of [...body.querySelectorAll('br.Apple-interchange-newline')]) lineBreak.remove();
   for (const block of [...body.querySelectorAll('p, div, h2, h3, h4, h5, h6, blockquote, li, ul, ol')].reverse()) {
     if (isBlank(block) && block.querySelector('ul, ol, pre') === null) block.remove();
   }
-  for (const end of [...body.querySelectorAll('br')]) if (isBetweenBlocks(end)) end.remove();
+  for (const lineBreak of [...body.querySelectorAll('br')]) if (isBetweenBlocks(lineBreak)) lineBreak.remove();
 }
 
-function isBetweenBlocks(end: Element): boolean {
-  let before = end.previousSibling;
+function isBetweenBlocks(lineBreak: Element): boolean {
+  let before = lineBreak.previousSibling;
   while (before?.nodeType === Node.TEXT_NODE && before.nodeValue?.trim() === '') before = before.previousSibling;
   return before instanceof Element && BLOCK.test(before.tagName);
 }

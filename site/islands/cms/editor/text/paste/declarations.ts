@@ -1,22 +1,22 @@
 export type Declarations = ReadonlyMap<string, string>;
 export type ClassRules = ReadonlyMap<string, Declarations>;
 
-/** A style attribute's text, read by name; browsers drop the `mso-` ones. Names and values are in lower case. */
+/** Reads a style attribute's declarations in lower case, including the `mso-` ones, which browsers drop. */
 export function readDeclarations(text: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const declarations = new Map<string, string>();
   for (const part of text.match(/(?:[^;"'(]|"[^"]*"|'[^']*'|\([^)]*\)|["'(])+/g) ?? []) {
-    const at = part.indexOf(':');
-    const name = part.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    const colon = part.indexOf(':');
+    const name = part.slice(0, Math.max(colon, 0)).trim().toLowerCase();
     if (name)
-      found.set(
+      declarations.set(
         name,
         part
-          .slice(at + 1)
+          .slice(colon + 1)
           .trim()
           .toLowerCase(),
       );
   }
-  return found;
+  return declarations;
 }
 
 /** The style sheets that a program puts before its text, without comments. */
@@ -26,7 +26,7 @@ export const styleSheet = (document: Document): string =>
     .join('\n')
     .replaceAll(/<!--|-->|\/\*[\s\S]*?\*\//g, '');
 
-/** Rules of single classes (".xl65", "td.xl65"): spreadsheets say bold and alignment by them. */
+/** Rules of single classes (".xl65", "td.xl65"): spreadsheets use them for bold and alignment. */
 export function readClassRules(sheet: string): Map<string, Map<string, string>> {
   const rules = new Map<string, Map<string, string>>();
   for (const [, selectors = '', text = ''] of sheet.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
@@ -38,13 +38,13 @@ export function readClassRules(sheet: string): Map<string, Map<string, string>> 
   return rules;
 }
 
-/** An element's own look; its style attribute wins over its classes. */
-export function lookOf(element: Element, rules: ClassRules): Declarations {
+/** An element's own style; its style attribute overrides its classes. */
+export function styleOf(element: Element, rules: ClassRules): Declarations {
   const own = readDeclarations(element.getAttribute('style') ?? '');
   const named = [...element.classList].flatMap((name) => [...(rules.get(name) ?? [])]);
   return named.length > 0 ? new Map([...named, ...own]) : own;
 }
 
-/** True if an element has neither words nor pictures. */
+/** True if an element has no text, picture, dividing line or table. */
 export const isBlank = (element: Element): boolean =>
   /^[\s\u00a0]*$/.test(element.textContent ?? '') && element.querySelector('img, hr, table') === null;

@@ -2,8 +2,8 @@ import { appendAll, putBefore } from '../dom.ts';
 
 export type ListKind = 'bullet' | '1' | 'a' | 'A' | 'i' | 'I';
 /**
- * `value`: the number that the item showed; null if unknown or a bullet. `start`: the first number of its list, if no
- * item shows one. `list`: items of one list share its name.
+ * `value`: the number that the item showed; null if unknown or a bullet. `start`: the first number of its list if no
+ * item shows one. `list`: the list's name, shared by its items.
  */
 export type ListItem = {
   level: number;
@@ -16,7 +16,7 @@ export type ListItem = {
 
 type Open = { level: number; kind: ListKind; list: string; element: Element; next: number };
 
-/** Builds nested lists from items that stand one below the other, each with its level. Put where `place` is. */
+/** Builds nested lists from consecutive items by their levels, and inserts them before `place`. */
 export function buildLists(place: Node, items: ListItem[]): void {
   const document = place.ownerDocument as Document;
   let open: Open[] = [];
@@ -34,17 +34,17 @@ export function buildLists(place: Node, items: ListItem[]): void {
   }
 }
 
-/** A number that does not follow begins another list, as does another kind of mark. */
+/** A number out of sequence begins another list, as does another kind of marker. */
 const isContinued = (open: Open, { kind, value, list }: ListItem): boolean =>
   open.kind === kind && (kind === 'bullet' || (value === null ? open.list === list : value === open.next));
 
-function startList(document: Document, place: Node, around: Open | undefined, item: ListItem): Open {
+function startList(document: Document, place: Node, parentList: Open | undefined, item: ListItem): Open {
   const { level, kind, list } = item;
   const element = document.createElement(kind === 'bullet' ? 'ul' : 'ol');
   if (kind !== 'bullet' && kind !== '1') element.setAttribute('type', kind);
   const start = item.value ?? item.start;
   if (kind !== 'bullet' && start !== 1) element.setAttribute('start', String(start));
-  const parent = around?.element.lastElementChild;
+  const parent = parentList?.element.lastElementChild;
   if (parent) parent.appendChild(element);
   else putBefore(place, element);
   return { level, kind, list, element, next: start };
@@ -52,12 +52,12 @@ function startList(document: Document, place: Node, around: Open | undefined, it
 
 const ROMAN = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
 
-/** 4 for "iv"; null for letters that are no Roman number. */
+/** 4 for "iv"; null for letters that are not a Roman numeral. */
 export function romanValue(text: string): number | null {
   const letters = text.toLowerCase();
   if (!/^m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/.test(letters) || letters === '') return null;
   const values = [...letters].map((letter) => ROMAN[letter as keyof typeof ROMAN]);
-  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
 }
 
 /** 3 for "c", 27 for "aa" (as Word counts: a letter repeated). */
@@ -67,18 +67,18 @@ export function letterValue(text: string): number | null {
   return first.charCodeAt(0) - 96 + 26 * (text.length - 1);
 }
 
-/** The number of a mark such as "1.2.", "(iv)" or "c)", read as its list counts. */
-export function valueOfMark(mark: string, kind: ListKind): number | null {
-  const word = mark.match(/[\da-z]+/gi)?.at(-1) ?? '';
+/** The number of a marker such as "1.2.", "(iv)" or "c)", read as its list's kind. */
+export function valueOfMarker(marker: string, kind: ListKind): number | null {
+  const word = marker.match(/[\da-z]+/gi)?.at(-1) ?? '';
   if (kind === 'bullet') return null;
   if (kind === '1') return /^\d+$/.test(word) ? Number(word) : null;
   return kind === 'i' || kind === 'I' ? romanValue(word) : letterValue(word);
 }
 
-/** How a list counts, judged by one mark alone: "1.", "a)", "(iv)"; anything else is a bullet. */
-export function kindOfMark(mark: string): ListKind {
-  const [, word] = /^\(?(?:\d+\.)*(\d+|[a-z]{1,7})(?:[.):]|\.\))$/i.exec(mark.trim()) ?? [];
-  if (word === undefined) return /^\d+$/.test(mark.trim()) ? '1' : 'bullet';
+/** The kind of a list, judged by one marker alone: "1.", "a)", "(iv)"; anything else is a bullet. */
+export function kindOfMarker(marker: string): ListKind {
+  const [, word] = /^\(?(?:\d+\.)*(\d+|[a-z]{1,7})(?:[.):]|\.\))$/i.exec(marker.trim()) ?? [];
+  if (word === undefined) return /^\d+$/.test(marker.trim()) ? '1' : 'bullet';
   if (/^\d+$/.test(word)) return '1';
   const isUpper = word === word.toUpperCase();
   const isRoman = romanValue(word) !== null && (word.length > 1 || /^i$/i.test(word));

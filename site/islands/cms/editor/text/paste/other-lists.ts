@@ -11,7 +11,7 @@ const TYPES: Record<string, ListKind> = {
   'upper-roman': 'I',
 };
 
-/** Word for the web puts each item into a list of its own, side by side, and says the level in an attribute. */
+/** Word for the web puts each item into a list of its own, side by side, and writes the level into an attribute. */
 export function joinFlatLists(body: Element): void {
   const wrappers = [...body.querySelectorAll('.ListContainerWrapper')];
   const lists = new Set(wrappers.flatMap((wrapper) => [...wrapper.children].filter(isList)));
@@ -33,20 +33,20 @@ export function joinFlatLists(body: Element): void {
 const isList = ({ tagName }: Element): boolean => tagName === 'UL' || tagName === 'OL';
 
 const itemsOf = (list: Element): ListItem[] =>
-  [...list.children].map((item, at) => {
+  [...list.children].map((item, index) => {
     const kind = list.tagName === 'UL' ? 'bullet' : (typeOf(list) ?? '1');
     return {
       level: Number(item.getAttribute('data-aria-level') ?? item.getAttribute('aria-level') ?? 1),
       kind,
-      value: kind === 'bullet' ? null : Number(list.getAttribute('start') ?? 1) + at,
+      value: kind === 'bullet' ? null : Number(list.getAttribute('start') ?? 1) + index,
       start: 1,
       list: item.getAttribute('data-listid') ?? '',
       nodes: [...item.childNodes],
     };
   });
 
-/** How a list counts is often said by a style of the list or of its items; `value` of its first item is its start. */
-export function sayCountByAttributes(body: Element): void {
+/** Sets `type` and `start` of lists, which programs often write as styles or as the first item's `value`. */
+export function setListTypes(body: Element): void {
   for (const list of body.querySelectorAll('ol')) {
     const type = typeOf(list);
     if (type) list.setAttribute('type', type);
@@ -56,20 +56,20 @@ export function sayCountByAttributes(body: Element): void {
   }
 }
 
-/** Null where a list counts in digits. */
+/** Null for a list that counts in digits. */
 function typeOf(list: Element): ListKind | null {
   const attribute = list.getAttribute('type') ?? '';
   if (/^[aAiI]$/.test(attribute)) return attribute as ListKind;
   for (const element of [list.querySelector(':scope > li'), list]) {
-    const said = readDeclarations(element?.getAttribute('style') ?? '');
-    const type = TYPES[said.get('list-style-type') ?? said.get('list-style')?.split(' ')[0] ?? ''];
+    const style = readDeclarations(element?.getAttribute('style') ?? '');
+    const type = TYPES[style.get('list-style-type') ?? style.get('list-style')?.split(' ')[0] ?? ''];
     if (type) return type;
   }
   return null;
 }
 
-/** Google's check lists say by a role what ours say by an attribute. */
-export function turnCheckLists(body: Element): void {
+/** Converts Google's checklists, which mark items by a role, into ours, which use an attribute. */
+export function convertCheckLists(body: Element): void {
   for (const item of body.querySelectorAll('li[role="checkbox"]')) {
     item.setAttribute('data-item-type', 'task');
     item.setAttribute('data-checked', String(item.getAttribute('aria-checked') === 'true'));

@@ -2,7 +2,7 @@ import { Slice } from '@milkdown/kit/prose/model';
 import { describe, expect, it } from 'vitest';
 import { documentOf, prepareArticleSchema } from '#tests/support/components/article-schema';
 import { parseArticle, writeArticle } from '../article-html.ts';
-import { sayLeftOut } from '../TextPart.tsx';
+import { describeLeftOut } from '../TextPart.tsx';
 import { arrivedWith, readPlainText } from './paste-plugin.ts';
 import { picturesOfRtf, takePictures } from './pictures.ts';
 
@@ -19,13 +19,13 @@ const RTF_PICTURE =
 describe('plain text', () => {
   const textOf = (text: string) => writeArticle(schema().node('doc', null, readPlainText(text, schema()).content));
 
-  it('keeps single line ends, and makes paragraphs of empty lines', () => {
+  it('keeps single line ends, and starts a paragraph after empty lines', () => {
     expect(textOf('Maple Dental\r\n12 Main St.\r\nSpringfield\r\n\r\n\r\nCall us\n')).toBe(
       '<p>Maple Dental<br>12 Main St.<br>Springfield</p><p>Call us</p>',
     );
   });
 
-  it('means what it shows: no sign of it is read as formatting', () => {
+  it('is taken literally: no character is read as formatting', () => {
     expect(textOf('# 5 *stars* <b>\n1986. A good year')).toBe('<p># 5 *stars* &lt;b&gt;<br>1986. A good year</p>');
   });
 });
@@ -33,7 +33,7 @@ describe('plain text', () => {
 describe('pictures that come with a paste', () => {
   const none = { embedded: [], local: 0, foreign: 0 };
 
-  it('are all taken, where nothing but files comes', () => {
+  it('are all accepted where only files are pasted', () => {
     const files = [png('a.png'), png('b.png'), new File(['x'], 'c.pdf', { type: 'application/pdf' })];
     expect(arrivedWith(dataWith(files), none, Slice.empty)).toEqual({
       files: files.slice(0, 2),
@@ -43,28 +43,28 @@ describe('pictures that come with a paste', () => {
     });
   });
 
-  it('are the file where a picture of a web page was copied', () => {
+  it('come from the file where a picture on a web page was copied', () => {
     const file = png('image.png');
     const arrived = arrivedWith(dataWith([file]), { ...none, foreign: 1 }, sliceOf('<p></p>'));
     expect(arrived).toMatchObject({ files: [file], foreign: 0 });
   });
 
-  it('are not the file where text was copied, which shows the whole selection', () => {
+  it('do not come from the file where text was copied, since it shows the whole selection', () => {
     const arrived = arrivedWith(dataWith([png('image.png')]), { ...none, foreign: 1 }, sliceOf('<p>Text</p>'));
     expect(arrived).toMatchObject({ files: [], foreign: 1 });
   });
 
   it('are taken from Word’s RTF if it has all of them, and counted as left out otherwise', () => {
     const text = sliceOf('<p>Text</p>');
-    const whole = arrivedWith(dataWith([], `{\\rtf1 ${RTF_PICTURE} text}`), { ...none, local: 1 }, text);
-    expect(whole).toMatchObject({ files: [{ type: 'image/png', size: 24 }], local: 0 });
+    const complete = arrivedWith(dataWith([], `{\\rtf1 ${RTF_PICTURE} text}`), { ...none, local: 1 }, text);
+    expect(complete).toMatchObject({ files: [{ type: 'image/png', size: 24 }], local: 0 });
     expect(arrivedWith(dataWith([], `{\\rtf1 ${RTF_PICTURE}}`), { ...none, local: 2 }, text)).toMatchObject({
       files: [],
       local: 2,
     });
   });
 
-  it('are told apart by where they are', () => {
+  it('are distinguished by their location', () => {
     const { body } = documentOf(
       `<p><img src="data:image/png;base64,${PNG}"><img src="file:///C:/a.png"><img src="https://x.example/b.png"><img src="https://x.example/pixel.gif" width="1" height="1"><img src="/media/c.png"></p>`,
     );
@@ -73,13 +73,15 @@ describe('pictures that come with a paste', () => {
     expect([local, foreign, body.querySelectorAll('img').length]).toEqual([1, 1, 1]);
   });
 
-  it('in RTF in a format that no browser shows are not read', () => {
+  it('are not read from RTF in a format that no browser shows', () => {
     expect(picturesOfRtf(RTF_PICTURE.replace('pngblip', 'emfblip'))).toEqual([]);
   });
 
-  it('are told of, each with its true reason', () => {
-    expect(sayLeftOut({ local: 0, foreign: 0, refused: [] })).toEqual([]);
-    expect(sayLeftOut({ local: 2, foreign: 1, refused: ['c.mov is not a PNG, JPEG, WebP or GIF image.'] })).toEqual([
+  it('are reported as left out, each with its actual reason', () => {
+    expect(describeLeftOut({ local: 0, foreign: 0, refused: [] })).toEqual([]);
+    expect(
+      describeLeftOut({ local: 2, foreign: 1, refused: ['c.mov is not a PNG, JPEG, WebP or GIF image.'] }),
+    ).toEqual([
       '2 images were left out: the program did not copy the file itself. Save it there, then insert it with Image.',
       'Images from other sites were left out. Upload them instead.',
       'c.mov is not a PNG, JPEG, WebP or GIF image.',

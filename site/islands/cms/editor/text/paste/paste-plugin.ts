@@ -11,10 +11,10 @@ export type Arrived = { files: File[]; local: number; foreign: number; refused: 
 
 const NO_PICTURES: PastedPictures = { embedded: [], local: 0, foreign: 0 };
 
-/** How the editor takes a paste or a drop. `onArrived`: called once if files or pictures came with it. */
+/** Editor options that handle a paste or a drop. `onArrived`: called once if files or pictures came with it. */
 export function pasteProps(onArrived: (arrived: Arrived) => void): EditorProps {
   let pictures = NO_PICTURES;
-  const take = (data: DataTransfer | null, slice: Slice): boolean => {
+  const accept = (data: DataTransfer | null, slice: Slice): boolean => {
     const arrived = arrivedWith(data, pictures, slice);
     pictures = NO_PICTURES;
     const { files, local, foreign, refused } = arrived;
@@ -28,34 +28,35 @@ export function pasteProps(onArrived: (arrived: Arrived) => void): EditorProps {
       return cleaned.html;
     },
     clipboardTextParser: (text, context, _isPlain, view) => readPlainText(text, view.state.schema, context.marks()),
-    handlePaste: (view, event, slice) => take(event.clipboardData, slice) || pasteTableAsText(view, slice),
+    handlePaste: (view, event, slice) => accept(event.clipboardData, slice) || pasteTableAsText(view, slice),
     handleDrop: (view, event, slice) => {
       const data = event.dataTransfer;
       if (!data || data.files.length === 0) {
-        if (take(data, slice)) event.preventDefault();
+        if (accept(data, slice)) event.preventDefault();
         return false;
       }
       // Otherwise the browser would open the file in place of the editor.
       event.preventDefault();
       selectAt(view, event);
-      take(data, Slice.empty);
+      accept(data, Slice.empty);
       return true;
     },
   };
 }
 
 function hasContent({ content }: Slice): boolean {
-  let isAny = false;
+  let hasAny = false;
   content.descendants((node) => {
-    isAny ||= node.type.name === 'image' || node.type.name === 'hr' || (node.isText && (node.text ?? '').trim() !== '');
-    return !isAny;
+    hasAny ||=
+      node.type.name === 'image' || node.type.name === 'hr' || (node.isText && (node.text ?? '').trim() !== '');
+    return !hasAny;
   });
-  return isAny;
+  return hasAny;
 }
 
 /**
- * With words, a program's picture file shows the whole selection, so only pictures within the text count. Without any,
- * the file is the picture.
+ * If the selection has text, a program's picture file shows the whole selection, so only pictures within the text
+ * count. Otherwise, the file is the picture.
  */
 export function arrivedWith(
   data: DataTransfer | null,
@@ -77,11 +78,11 @@ export function arrivedWith(
 }
 
 function selectAt(view: EditorView, event: DragEvent): void {
-  const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
-  if (at) view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at.pos))));
+  const position = view.posAtCoords({ left: event.clientX, top: event.clientY });
+  if (position) view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(position.pos))));
 }
 
-/** Plain text means what it shows: an empty line between paragraphs, a line end within one. */
+/** Reads plain text literally: an empty line separates paragraphs, a line end is a line break. */
 export function readPlainText(text: string, schema: Schema, marks: ProseNode['marks'] = []): Slice {
   const { paragraph, hardbreak } = schema.nodes;
   const paragraphs = text
@@ -91,8 +92,8 @@ export function readPlainText(text: string, schema: Schema, marks: ProseNode['ma
     .map((lines) =>
       lines
         .split('\n')
-        .flatMap((line, at) => [
-          ...(at > 0 && hardbreak ? [hardbreak.create()] : []),
+        .flatMap((line, index) => [
+          ...(index > 0 && hardbreak ? [hardbreak.create()] : []),
           ...(line === '' ? [] : [schema.text(line, marks)]),
         ]),
     )
@@ -100,13 +101,13 @@ export function readPlainText(text: string, schema: Schema, marks: ProseNode['ma
   return new Slice(Fragment.from(paragraphs), 1, 1);
 }
 
-/** A table cannot be nested in another: its rows become lines of the cell. */
+/** A table cannot be nested in another, so its rows become lines of the cell. */
 function pasteTableAsText(view: EditorView, { content }: Slice): boolean {
   const lines: string[] = [];
   let hasTable = false;
   content.descendants((node) => {
     hasTable ||= node.type.name.startsWith('table');
-    if (node.type.name === 'table_row') lines.push(wordsOf(node));
+    if (node.type.name === 'table_row') lines.push(textOf(node));
     else if (node.isTextblock) lines.push(node.textContent);
     return node.type.name !== 'table_row';
   });
@@ -115,8 +116,8 @@ function pasteTableAsText(view: EditorView, { content }: Slice): boolean {
   return true;
 }
 
-function wordsOf(row: ProseNode): string {
+function textOf(row: ProseNode): string {
   const cells: string[] = [];
   row.forEach((cell) => void cells.push(cell.textBetween(0, cell.content.size, ' ', ' ')));
-  return cells.filter((words) => words !== '').join(' ');
+  return cells.filter((text) => text !== '').join(' ');
 }

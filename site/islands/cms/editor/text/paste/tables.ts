@@ -1,14 +1,14 @@
 import { putBefore, rename, replaceBy } from '../dom.ts';
-import { type ClassRules, isBlank, lookOf } from './declarations.ts';
+import { type ClassRules, isBlank, styleOf } from './declarations.ts';
 
 const cellsOf = (table: Element): Element[] =>
   [...table.querySelectorAll('td, th')].filter((cell) => cell.closest('table') === table);
 const rowsOf = (table: Element): Element[] =>
   [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table);
 
-/** Tables of data stay tables; those that only place text on a page (mails are built of them) give up their text. */
+/** Keeps tables of data; tables that only lay out text, as in emails, are replaced by their content. */
 export function tidyTables(body: Element, rules: ClassRules): void {
-  // From the inside out, so that a table around another one is judged by what is left.
+  // From the inside out, so that an outer table is judged after its inner ones were converted.
   for (const table of [...body.querySelectorAll('table')].reverse()) {
     raiseCaption(table);
     for (const column of table.querySelectorAll('colgroup, col')) column.remove();
@@ -18,18 +18,18 @@ export function tidyTables(body: Element, rules: ClassRules): void {
       continue;
     }
     for (const cell of cellsOf(table)) align(cell, rules);
-    for (const cell of table.querySelectorAll('thead td')) turnIntoHead(cell);
+    for (const cell of table.querySelectorAll('thead td')) convertToHeader(cell);
     dropEmptyEnds(table);
   }
 }
 
-function turnIntoHead(cell: Element): void {
+function convertToHeader(cell: Element): void {
   const attributes = ['align', 'colspan', 'rowspan'].map((name) => [name, cell.getAttribute(name)] as const);
-  const head = rename(cell, 'th');
-  for (const [name, value] of attributes) if (value !== null) head.setAttribute(name, value);
+  const header = rename(cell, 'th');
+  for (const [name, value] of attributes) if (value !== null) header.setAttribute(name, value);
 }
 
-/** An article's table has no caption: it becomes a paragraph before the table. */
+/** Turns a caption into a paragraph before the table, since an article's table has none. */
 function raiseCaption(table: Element): void {
   for (const caption of table.querySelectorAll(':scope > caption')) {
     if (!isBlank(caption)) putBefore(table, rename(caption, 'p'));
@@ -48,17 +48,17 @@ function flatten(table: Element): void {
   replaceBy(table, parts);
 }
 
-/** Alignment is said by the cell's attribute, its style or class, or by all of its paragraphs. */
+/** Reads the alignment from the cell's attribute, style or class, or else from all of its paragraphs. */
 function align(cell: Element, rules: ClassRules): void {
   const blocks = [...cell.children].filter(({ tagName }) => tagName === 'P' || tagName === 'DIV');
-  const said = new Set(blocks.map((block) => alignmentOf(block, rules)));
-  const own = alignmentOf(cell, rules) || (said.size === 1 ? [...said].join('') : '');
-  if (own === 'right' || own === 'center') cell.setAttribute('align', own);
+  const alignments = new Set(blocks.map((block) => alignmentOf(block, rules)));
+  const alignment = alignmentOf(cell, rules) || (alignments.size === 1 ? [...alignments].join('') : '');
+  if (alignment === 'right' || alignment === 'center') cell.setAttribute('align', alignment);
   else cell.removeAttribute('align');
 }
 
 const alignmentOf = (element: Element, rules: ClassRules): string =>
-  lookOf(element, rules).get('text-align') ?? element.getAttribute('align')?.toLowerCase() ?? '';
+  styleOf(element, rules).get('text-align') ?? element.getAttribute('align')?.toLowerCase() ?? '';
 
 /** A copied sheet often ends with empty rows. */
 function dropEmptyEnds(table: Element): void {

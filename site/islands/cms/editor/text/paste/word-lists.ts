@@ -1,5 +1,5 @@
 import { readDeclarations } from './declarations.ts';
-import { buildLists, kindOfMark, type ListItem, type ListKind, valueOfMark } from './list-builder.ts';
+import { buildLists, kindOfMarker, type ListItem, type ListKind, valueOfMarker } from './list-builder.ts';
 
 type LevelRule = { kind: ListKind; start: number };
 /** Keyed by list and level: "l0:level1". */
@@ -14,25 +14,27 @@ const FORMATS: Record<string, ListKind> = {
   'roman-upper': 'I',
 };
 
-/** Word's style sheet has a rule for each level of each list; without a format, a level counts in digits. */
+/** Reads Word's rules for each level of each list; a level without a format counts in digits. */
 export function readLevelRules(sheet: string): Map<string, LevelRule> {
   const rules = new Map<string, LevelRule>();
   for (const [, name = '', text = ''] of sheet.matchAll(/@list\s+(l\d+:level\d+)[^{]*\{([^{}]*)\}/g)) {
-    const said = readDeclarations(text);
-    const format = said.get('mso-level-number-format') ?? '';
+    const style = readDeclarations(text);
+    const format = style.get('mso-level-number-format') ?? '';
     const kind = FORMATS[format] ?? (format === 'none' ? 'bullet' : '1');
-    rules.set(name, { kind, start: Number(said.get('mso-level-start-at') ?? 1) });
+    rules.set(name, { kind, start: Number(style.get('mso-level-start-at') ?? 1) });
   }
   return rules;
 }
 
 /**
- * Turns Word's list paragraphs into lists. `mso-list` decides whether a paragraph is an item, at which level of which
- * list; the class does not: its paragraphs without `mso-list` are ordinary ones. A numbered heading stays a heading and
+ * Turns Word's list paragraphs into lists. `mso-list` decides whether a paragraph is an item, and at which level of
+ * which list; the class does not, since ordinary paragraphs may have it too. A numbered heading stays a heading and
  * keeps its number.
  */
-export function turnWordLists(body: Element, rules: LevelRules): void {
-  const marks = new Map([...body.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6')].map((one) => [one, markOf(one)]));
+export function convertWordLists(body: Element, rules: LevelRules): void {
+  const markers = new Map(
+    [...body.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6')].map((one) => [one, markerOf(one)]),
+  );
   const kinds = new Map<string, ListKind>();
   let run: { item: ListItem; from: Element }[] = [];
   const close = () => {
@@ -45,33 +47,33 @@ export function turnWordLists(body: Element, rules: LevelRules): void {
     for (const { from } of run) from.remove();
     run = [];
   };
-  for (const [element, mark] of marks) {
-    if (mark === null) continue;
+  for (const [element, marker] of markers) {
+    if (marker === null) continue;
     if (/^H[1-6]$/.test(element.tagName)) {
-      if (mark.text && mark.kind !== 'bullet')
-        element.insertBefore(body.ownerDocument.createTextNode(`${mark.text} `), element.firstChild);
+      if (marker.text && marker.kind !== 'bullet')
+        element.insertBefore(body.ownerDocument.createTextNode(`${marker.text} `), element.firstChild);
       continue;
     }
     const before = element.previousElementSibling;
     if (run.length > 0 && run.at(-1)?.from !== before) close();
-    run.push({ item: itemOf(element, mark, rules, kinds), from: element });
+    run.push({ item: itemOf(element, marker, rules, kinds), from: element });
   }
   close();
 }
 
-type Mark = { list: string; level: number; text: string; kind: ListKind };
+type Marker = { list: string; level: number; text: string; kind: ListKind };
 
-/** Takes the typed mark out of an item; null for an element that is no item. */
-function markOf(element: Element): Mark | null {
-  const said = readDeclarations(element.getAttribute('style') ?? '').get('mso-list');
-  const text = takeMark(element);
-  const [, list = '', level = '1'] = /(l\d+)\s+level(\d+)/.exec(said ?? '') ?? [];
-  if (!list && (text === null || said === 'none')) return null;
-  return { list, level: Number(level), text: text ?? '', kind: kindOfMark(text ?? '') };
+/** Removes and returns the typed marker of an item; null for an element that is not an item. */
+function markerOf(element: Element): Marker | null {
+  const listStyle = readDeclarations(element.getAttribute('style') ?? '').get('mso-list');
+  const text = takeMarker(element);
+  const [, list = '', level = '1'] = /(l\d+)\s+level(\d+)/.exec(listStyle ?? '') ?? [];
+  if (!list && (text === null || listStyle === 'none')) return null;
+  return { list, level: Number(level), text: text ?? '', kind: kindOfMarker(text ?? '') };
 }
 
-/** Null if there is no mark. It stands in a span of its own, or between comments for programs without lists. */
-function takeMark(element: Element): string | null {
+/** Null if there is no marker. Word writes it in its own span, or between comments for programs without lists. */
+function takeMarker(element: Element): string | null {
   const ignored = [...element.querySelectorAll('span[style]')].find(
     (span) => readDeclarations(span.getAttribute('style') ?? '').get('mso-list') === 'ignore',
   );
@@ -86,22 +88,29 @@ function betweenComments(element: Element): ChildNode[] {
   const start = [...element.childNodes].find(
     (node) => node.nodeType === Node.COMMENT_NODE && /\[if !supportLists\]/i.test(node.nodeValue ?? ''),
   );
-  const found: ChildNode[] = [];
+  const nodes: ChildNode[] = [];
   for (let node = start?.nextSibling; node; node = node.nextSibling) {
-    if (node.nodeType === Node.COMMENT_NODE && /\[endif\]/i.test(node.nodeValue ?? '')) return found;
-    found.push(node);
+    if (node.nodeType === Node.COMMENT_NODE && /\[endif\]/i.test(node.nodeValue ?? '')) return nodes;
+    nodes.push(node);
   }
   return [];
 }
 
-/** `kinds`: how lists without a rule have counted so far; "i" is a letter after "h" and Roman at the beginning. */
-function itemOf(element: Element, mark: Mark, rules: LevelRules, kinds: Map<string, ListKind>): ListItem {
-  const name = `${mark.list}:level${mark.level}`;
+/** `kinds`: the kinds of lists without a rule so far: "i" is a letter after "h", but Roman at the beginning. */
+function itemOf(element: Element, marker: Marker, rules: LevelRules, kinds: Map<string, ListKind>): ListItem {
+  const name = `${marker.list}:level${marker.level}`;
   const rule = rules.get(name);
   const before = kinds.get(name);
-  const isAsBefore = before !== undefined && valueOfMark(mark.text, before) !== null;
-  const kind = rule?.kind ?? (isAsBefore ? before : mark.kind);
+  const isAsBefore = before !== undefined && valueOfMarker(marker.text, before) !== null;
+  const kind = rule?.kind ?? (isAsBefore ? before : marker.kind);
   kinds.set(name, kind);
-  const value = valueOfMark(mark.text, kind);
-  return { level: mark.level, kind, value, start: rule?.start ?? 1, list: mark.list, nodes: [...element.childNodes] };
+  const value = valueOfMarker(marker.text, kind);
+  return {
+    level: marker.level,
+    kind,
+    value,
+    start: rule?.start ?? 1,
+    list: marker.list,
+    nodes: [...element.childNodes],
+  };
 }
