@@ -3,26 +3,26 @@ import { readWith } from '../ui/api/parse-response.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
-import { act, readDone, toldBy, usePolledView } from './api.ts';
+import { act, doneMessage, readDone, usePolledView } from './api.ts';
 import { Screen } from './Screen.tsx';
 import { siteStates } from './words.ts';
 
 const readBuilds = readWith(OperatorBuilds);
 const EVERY_MS = 30_000;
 
-type Look = { tone: 'plain' | 'ok' | 'note' | 'bad'; icon: 'check' | 'clock' | 'x' | 'info'; text: string };
-const STATES: Record<string, Look> = {
+type BadgeProps = { tone: 'plain' | 'ok' | 'note' | 'bad'; icon: 'check' | 'clock' | 'x' | 'info'; text: string };
+const STATES: Record<string, BadgeProps> = {
   asked: { tone: 'note', icon: 'clock', text: 'Requested' },
   building: { tone: 'note', icon: 'clock', text: 'Building' },
   built: { tone: 'ok', icon: 'check', text: 'Built' },
   failed: { tone: 'bad', icon: 'x', text: 'Failed' },
 };
 
-/** The public site, its builds, and the button that starts one. */
+/** The state of the public site, its builds, and the button that starts one. */
 export function BuildList() {
-  const look = usePolledView('builds', readBuilds, EVERY_MS);
+  const view = usePolledView('builds', readBuilds, EVERY_MS);
   return (
-    <Screen title="Builds of the site" look={look}>
+    <Screen title="Builds of the site" view={view}>
       {({ state, since, reason, builds }) => (
         <>
           <div className="card op-payments">
@@ -35,8 +35,8 @@ export function BuildList() {
               title="Build the public site now?"
               verb="Start"
               run={() => act('builds', readDone, { method: 'POST' })}
-              done={toldBy}
-              onDone={() => void look.again()}
+              done={doneMessage}
+              onDone={() => void view.refresh()}
             >
               <p>It shows everything published so far. One build runs at a time, at most one a minute.</p>
             </Act>

@@ -30,7 +30,7 @@ const CLINIC: OperatorClinic = {
   crm_failure: 'revoked',
 };
 
-it('says why the CRM sync of a clinic fails, and who must act', async () => {
+it('explains why the CRM sync of a clinic fails, and who must act', async () => {
   answerWith('/api/operator/clinics/3', CLINIC);
   render(<ClinicScreen number={3} />);
   expect(

@@ -7,15 +7,15 @@ import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { act, readDone, toldBy, usePolledView } from './api.ts';
+import { act, doneMessage, readDone, usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
 import { Mails } from './Mails.tsx';
 import { Steps } from './Steps.tsx';
-import { crmFailureWords } from './words.ts';
+import { crmFailureTexts } from './words.ts';
 import '#site/styles/areas/operator/clinics.css';
 
 const readClinic = readWith(OperatorClinic);
-const WAITS: Record<string, string> = {
+const STATES: Record<string, string> = {
   sent: 'sent, no answer yet',
   unknown: 'outcome unknown; inquiries continue by themselves',
   needs_human: 'the clinic decides in Payments to check',
@@ -25,8 +25,8 @@ const nameOf = ({ name, number }: OperatorClinic['clinic']) => name || `Clinic $
 
 /** One clinic: its status, its contact, and its pending items. */
 export function ClinicScreen({ number }: { number: number }) {
-  const { seen, failure, isLooking, again } = usePolledView(`clinics/${number}`, readClinic, null);
-  const name = seen ? nameOf(seen.clinic) : 'Clinic';
+  const { data, failure, isLoading, refresh } = usePolledView(`clinics/${number}`, readClinic, null);
+  const name = data ? nameOf(data.clinic) : 'Clinic';
   return (
     <div className="op-page">
       <p>
@@ -34,18 +34,18 @@ export function ClinicScreen({ number }: { number: number }) {
       </p>
       <h1 tabIndex={-1}>{name}</h1>
       {failure && <Banner tone="bad" lead={failure} />}
-      {!seen && !failure && (
+      {!data && !failure && (
         <p role="status" className="app-quiet app-waiting">
           Loading...
         </p>
       )}
-      {seen && <Seen seen={seen} isLooking={isLooking} again={() => void again()} />}
+      {data && <Details data={data} isLoading={isLoading} refresh={() => void refresh()} />}
     </div>
   );
 }
 
-function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boolean; again(): void }) {
-  const { clinic, contact, undecided, mails } = seen;
+function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading: boolean; refresh(): void }) {
+  const { clinic, contact, undecided, mails } = data;
   const isErased = clinic.erased_at !== null;
   const name = nameOf(clinic);
   return (
@@ -59,8 +59,8 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
             title={`Wake ${name}?`}
             verb="Wake"
             run={() => act(`clinics/${clinic.number}/wake`, readDone, { method: 'POST' })}
-            done={toldBy}
-            onDone={again}
+            done={doneMessage}
+            onDone={refresh}
           >
             <p>
               Runs all due work now, and asks the card provider again about payments without an outcome and failed
@@ -68,7 +68,7 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
             </p>
           </Act>
         )}
-        <Button busy={isLooking} onClick={again}>
+        <Button busy={isLoading} onClick={refresh}>
           Refresh
         </Button>
         {!isErased && (
@@ -77,7 +77,7 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
             title={`View ${name} as its staff do?`}
             verb="View"
             run={() => act(`clinics/${clinic.number}/view`, readDone, { method: 'POST' })}
-            done={toldBy}
+            done={doneMessage}
             onDone={() => window.location.assign('/')}
           >
             <p>
@@ -93,12 +93,12 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
           This page shows its last report.
         </Banner>
       )}
-      {seen.crm_failure && (
+      {data.crm_failure && (
         <Banner tone="warn" lead="The CRM sync fails" role="status">
-          {crmFailureWords[seen.crm_failure]}
+          {crmFailureTexts[data.crm_failure]}
         </Banner>
       )}
-      {seen.alerts.length > 0 && <Alerts alerts={seen.alerts} />}
+      {data.alerts.length > 0 && <Alerts alerts={data.alerts} />}
       <div className="op-two">
         <section className="op-part" aria-label="Last report">
           <h2>Last report</h2>
@@ -153,8 +153,8 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
                 <li key={what + state}>
                   <span className="op-main">
                     <strong>{counted(n, what)}</strong>
-                    <span className="op-sub">{WAITS[state] ?? state}</span>
-                    <span className="op-sub">{named(items, n)}</span>
+                    <span className="op-sub">{STATES[state] ?? state}</span>
+                    <span className="op-sub">{nameItems(items, n)}</span>
                   </span>
                   <span>since {formatSince(since)}</span>
                 </li>
@@ -167,7 +167,7 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
         <section className="op-part" aria-label="Emails not sent">
           <h2>Emails not sent</h2>
           <div className="card">
-            <Mails mails={mails} clinic={clinic.number} onDone={again} />
+            <Mails mails={mails} clinic={clinic.number} onDone={refresh} />
           </div>
           <p>
             <AppLink href={`/operator/mails?clinic=${clinic.number}`}>All emails of this clinic</AppLink>
@@ -179,9 +179,9 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
 }
 
 /** "INV-1007 (id a1) and 3 more" */
-function named(items: OperatorClinic['undecided'][number]['items'], n: number): string {
-  const first = items.map(({ id, invoice_number }) => `${invoice_number} (id ${id})`).join(', ');
-  return n > items.length ? `${first} and ${n - items.length} more` : first;
+function nameItems(items: OperatorClinic['undecided'][number]['items'], n: number): string {
+  const names = items.map(({ id, invoice_number }) => `${invoice_number} (id ${id})`).join(', ');
+  return n > items.length ? `${names} and ${n - items.length} more` : names;
 }
 
 const Alerts = ({ alerts }: Pick<OperatorClinic, 'alerts'>) => (

@@ -16,17 +16,17 @@ import '#site/styles/areas/operator/clinics.css';
 
 const readClinics = readWith(OperatorClinics);
 
-/** All clinics, the worst problems first. The page's address carries search, group and page. */
+/** All clinics, the worst problems first. Search, group and page are in the page's address. */
 export function Clinics() {
-  const asked = new URLSearchParams(useSearch());
-  const [q, filter, page] = [asked.get('q') ?? '', asked.get('filter') ?? 'all', Number(asked.get('page')) || 1];
-  const query = (next: Record<string, string | number>) => {
+  const params = new URLSearchParams(useSearch());
+  const [q, filter, page] = [params.get('q') ?? '', params.get('filter') ?? 'all', Number(params.get('page')) || 1];
+  const queryFor = (next: Record<string, string | number>) => {
     const all = { q, filter, page: 1, ...next };
-    const kept = Object.entries(all).filter(([name, value]) => value !== { q: '', filter: 'all', page: 1 }[name]);
-    return new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString();
+    const changed = Object.entries(all).filter(([name, value]) => value !== { q: '', filter: 'all', page: 1 }[name]);
+    return new URLSearchParams(changed.map(([name, value]) => [name, String(value)])).toString();
   };
-  const own = query({ page });
-  const { seen, failure, isLooking } = usePolledView(`clinics${own && `?${own}`}`, readClinics, null);
+  const query = queryFor({ page });
+  const { data, failure, isLoading } = usePolledView(`clinics${query && `?${query}`}`, readClinics, null);
   return (
     <div className="op-page">
       <h1 tabIndex={-1}>Clinics</h1>
@@ -34,12 +34,12 @@ export function Clinics() {
         <SearchBox
           of="name, number or account"
           value={q}
-          onSearch={(words) => setSearch(query({ q: words }), { replace: true })}
+          onSearch={(text) => setSearch(queryFor({ q: text }), { replace: true })}
         />
         <Select
           aria-label="Which clinics"
           value={filter}
-          onChange={({ target }) => setSearch(query({ filter: target.value }))}
+          onChange={({ target }) => setSearch(queryFor({ filter: target.value }))}
         >
           {Object.entries(clinicGroups).map(([name, text]) => (
             <option key={name} value={name}>
@@ -49,31 +49,31 @@ export function Clinics() {
         </Select>
       </div>
       {failure && <Banner tone="bad" lead={failure} />}
-      {!seen && !failure && (
+      {!data && !failure && (
         <p role="status" className="app-quiet app-waiting">
           Loading...
         </p>
       )}
-      {seen && (
+      {data && (
         <>
-          <Rows clinics={seen.clinics} isLooking={isLooking} />
+          <Rows clinics={data.clinics} isLoading={isLoading} />
           <nav className="op-pages" aria-label="Pages of clinics">
             <p role="status">
-              {seen.total === 0
+              {data.total === 0
                 ? `No clinic: ${q ? `“${q}”, ` : ''}${clinicGroups[filter as keyof typeof clinicGroups] ?? filter}.`
-                : `${counted(seen.total, 'clinic')}, page ${seen.page} of ${seen.pages}`}
+                : `${counted(data.total, 'clinic')}, page ${data.page} of ${data.pages}`}
             </p>
-            {seen.pages > 1 && (
+            {data.pages > 1 && (
               <>
                 <Button
-                  aria-disabled={seen.page === 1 || undefined}
-                  onClick={() => seen.page > 1 && setSearch(query({ page: seen.page - 1 }))}
+                  aria-disabled={data.page === 1 || undefined}
+                  onClick={() => data.page > 1 && setSearch(queryFor({ page: data.page - 1 }))}
                 >
                   Previous
                 </Button>
                 <Button
-                  aria-disabled={seen.page >= seen.pages || undefined}
-                  onClick={() => seen.page < seen.pages && setSearch(query({ page: seen.page + 1 }))}
+                  aria-disabled={data.page >= data.pages || undefined}
+                  onClick={() => data.page < data.pages && setSearch(queryFor({ page: data.page + 1 }))}
                 >
                   Next
                 </Button>
@@ -88,10 +88,10 @@ export function Clinics() {
 
 const COLUMNS = ['Clinic', 'State', 'Last payment', 'Unknown since', 'Waiting', 'Schema', 'Size', 'Last heard'];
 
-function Rows({ clinics, isLooking }: { clinics: ClinicItem[]; isLooking: boolean }) {
+function Rows({ clinics, isLoading }: { clinics: ClinicItem[]; isLoading: boolean }) {
   if (clinics.length === 0) return null;
   return (
-    <table {...is.table} className="op-clinics" aria-busy={isLooking || undefined}>
+    <table {...is.table} className="op-clinics" aria-busy={isLoading || undefined}>
       <thead {...is.group}>
         <tr {...is.row}>
           {COLUMNS.map((name) => (

@@ -7,7 +7,7 @@ import { HealthScreen } from './HealthScreen.tsx';
 
 type Check = Pick<OperatorHealth['checks'][number], 'name' | 'status' | 'observedValue'>;
 
-/** The row of a check. */
+/** Renders the screen and returns the row of a check. */
 async function rowOf(name: string, check: Check, overview: Partial<OperatorOverview> = {}) {
   const base = { status: 'pass' as const, version: 'v', commit: '', at, jobs: [] };
   answerWith('/api/operator/health', { ...base, checks: [{ ...check, time: at }] } satisfies OperatorHealth);
@@ -17,25 +17,25 @@ async function rowOf(name: string, check: Check, overview: Partial<OperatorOverv
 }
 
 describe('the operator’s health screen', () => {
-  const dumps = (status: Check['status'], seen: OperatorOverview['dumps']) =>
-    rowOf('Nightly dumps', { name: 'backup', status, observedValue: 1080 }, { dumps: seen });
+  const rowOfDumps = (status: Check['status'], dumps: OperatorOverview['dumps']) =>
+    rowOf('Nightly dumps', { name: 'backup', status, observedValue: 1080 }, { dumps });
 
-  it('gives no age to dumps that do not exist', async () => {
-    const row = await dumps('pass', { oldest_at: null, missing: 2 });
+  it('shows no age while there is no dump', async () => {
+    const row = await rowOfDumps('pass', { oldest_at: null, missing: 2 });
     expect(row.getByText('no dump yet, the first one comes tonight')).toBeTruthy();
     expect(row.getByText('Not yet')).toBeTruthy();
   });
 
-  it('promises no first dump once it is late', async () => {
-    const row = await dumps('warn', { oldest_at: null, missing: 2 });
+  it('does not announce the first dump once it is late', async () => {
+    const row = await rowOfDumps('warn', { oldest_at: null, missing: 2 });
     expect(row.getByText('no dump yet')).toBeTruthy();
     expect(row.getByText('Needs attention')).toBeTruthy();
   });
 
-  it('tells the age of the oldest dump, and how many databases have none', async () => {
-    const row = await dumps('pass', { oldest_at: '2026-03-04T10:00:00.000Z', missing: 1 });
-    const words = 'the oldest is 5 h old; 1 database without a dump yet, the first one comes tonight';
-    expect(row.getByText(words)).toBeTruthy();
+  it('shows the age of the oldest dump, and how many databases have none', async () => {
+    const row = await rowOfDumps('pass', { oldest_at: '2026-03-04T10:00:00.000Z', missing: 1 });
+    const text = 'the oldest is 5 h old; 1 database without a dump yet, the first one comes tonight';
+    expect(row.getByText(text)).toBeTruthy();
   });
 
   const CRM = 'Clinics whose CRM cannot be read';
@@ -44,12 +44,15 @@ describe('the operator’s health screen', () => {
     [CRM, 'crm', 'failing', 'CRM sync fails at 1 clinic'],
     ['Emails overdue, refused or given up', 'outbox', 'mails-unsent', '1 email of the installation not sent'],
     ['Payments and refunds without an outcome', 'unknown_payments', 'stuck', 'Outcome unknown at 1 clinic'],
-  ] as const)('tells of %s what the overview tells, before there is an alert', async (name, check, kind, words) => {
-    const row = await rowOf(name, { name: check, status: 'pass', observedValue: 0 }, { problems: [{ kind, n: 1 }] });
-    expect(row.getByText(words)).toBeTruthy();
-    expect(row.getByText('Needs attention')).toBeTruthy();
-    expect(screen.queryByText('Everything works')).toBeNull();
-  });
+  ] as const)(
+    'shows for %s the problems of the overview, before there is an alert',
+    async (name, check, kind, text) => {
+      const row = await rowOf(name, { name: check, status: 'pass', observedValue: 0 }, { problems: [{ kind, n: 1 }] });
+      expect(row.getByText(text)).toBeTruthy();
+      expect(row.getByText('Needs attention')).toBeTruthy();
+      expect(screen.queryByText('Everything works')).toBeNull();
+    },
+  );
 
   it('says that everything works if the overview has no problem either', async () => {
     const row = await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 });
@@ -57,7 +60,7 @@ describe('the operator’s health screen', () => {
     expect(screen.getByText('Everything works')).toBeTruthy();
   });
 
-  it('says first that all payments are paused, and why', async () => {
+  it('shows first that all payments are paused, and why', async () => {
     const payments = { state: 'paused', by: 'operator', since: at, reason: 'The gateway is down.', operator: 'Olga' };
     await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 }, { payments });
     expect(screen.getByText('All online payments are paused')).toBeTruthy();
@@ -66,7 +69,7 @@ describe('the operator’s health screen', () => {
     expect(screen.queryByText('Everything works')).toBeNull();
   });
 
-  it('names the jobs of the schedule in words', async () => {
+  it('shows the jobs of the schedule by name', async () => {
     const job = { job: 'tamper-monitor', is_ok: true, finished_at: at, ok_at: at, ms: 40 };
     const base = { status: 'pass' as const, version: 'v', commit: '', at, checks: [] };
     answerWith('/api/operator/health', { ...base, jobs: [job, { ...job, job: 'of-a-newer-worker' }] });

@@ -5,10 +5,10 @@ import { Badge } from '../ui/Badge.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { type Look, usePolledView } from './api.ts';
-import { checkedHealth, type ShownCheck } from './health-checks.ts';
+import { type PolledView, usePolledView } from './api.ts';
+import { type DisplayedCheck, mergeHealth } from './health-checks.ts';
 import { Screen } from './Screen.tsx';
-import { formatDuration, jobName, switched } from './words.ts';
+import { describeSwitch, formatDuration, jobName } from './words.ts';
 
 const readHealth = readWith(OperatorHealth);
 const readOverview = readWith(OperatorOverview);
@@ -27,42 +27,42 @@ const HEADLINES: Record<HealthStatus, string> = {
   fail: 'The installation does not work',
 };
 
-type Seen = OperatorHealth & { overview: OperatorOverview | null };
+type HealthAndOverview = OperatorHealth & { overview: OperatorOverview | null };
 
-/** Both answers at once; without an overview the health is shown alone, with the failure. */
-function useHealth(): Look<Seen> {
+/** Loads both before either is shown; if the overview fails, the health is shown alone, with the failure. */
+function useHealth(): PolledView<HealthAndOverview> {
   const health = usePolledView('health', readHealth, EVERY_MS);
   const overview = usePolledView('overview', readOverview, EVERY_MS);
-  const isThere = overview.seen !== null || overview.failure !== '';
+  const isOverviewDone = overview.data !== null || overview.failure !== '';
   return {
-    seen: health.seen && isThere ? { ...health.seen, overview: overview.seen } : null,
+    data: health.data && isOverviewDone ? { ...health.data, overview: overview.data } : null,
     failure: health.failure || overview.failure,
-    isLooking: health.isLooking || overview.isLooking,
-    again: async () => {
-      await Promise.all([health.again(), overview.again()]);
+    isLoading: health.isLoading || overview.isLoading,
+    refresh: async () => {
+      await Promise.all([health.refresh(), overview.refresh()]);
     },
   };
 }
 
 /** The checks of the installation and the last run of each job. */
 export function HealthScreen() {
-  const look = useHealth();
+  const view = useHealth();
   return (
-    <Screen title="Health" look={look}>
-      {(seen) => <Checked seen={seen} />}
+    <Screen title="Health" view={view}>
+      {(data) => <Checks data={data} />}
     </Screen>
   );
 }
 
-function Checked({ seen }: { seen: Seen }) {
-  const { version, commit, at, jobs } = seen;
-  const { status, checks } = checkedHealth(seen, seen.overview);
-  const payments = seen.overview?.payments;
+function Checks({ data }: { data: HealthAndOverview }) {
+  const { version, commit, at, jobs } = data;
+  const { status, checks } = mergeHealth(data, data.overview);
+  const payments = data.overview?.payments;
   return (
     <>
       {payments?.state === 'paused' && (
         <Banner tone="bad" lead="All online payments are paused">
-          {switched(payments)}{' '}
+          {describeSwitch(payments)}{' '}
           {payments.by !== 'setting' && <AppLink href="/operator">Resume them in the overview</AppLink>}
         </Banner>
       )}
@@ -115,7 +115,7 @@ function Checked({ seen }: { seen: Seen }) {
   );
 }
 
-function Status({ status }: { status: ShownCheck['status'] }) {
+function Status({ status }: { status: DisplayedCheck['status'] }) {
   const { tone, icon, text } = STATUSES[status];
   return (
     <Badge tone={tone} icon={icon}>

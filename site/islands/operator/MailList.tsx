@@ -11,18 +11,18 @@ import { mailName } from './words.ts';
 
 const readMails = readWith(OperatorMails);
 
-/** All unsent mails and the newest sent ones, of the installation or of the clinic in the page's address. */
+/** All unsent emails and the newest sent ones, of the installation or of the clinic in the page's address. */
 export function MailList() {
   const clinic = Number(new URLSearchParams(useSearch()).get('clinic')) || 0;
-  const look = usePolledView(`mails${clinic ? `?clinic=${clinic}` : ''}`, readMails, null);
+  const view = usePolledView(`mails${clinic ? `?clinic=${clinic}` : ''}`, readMails, null);
   return (
     <Screen
       title="Mails"
-      look={look}
+      view={view}
       lead={
         clinic ? (
           <p>
-            Of <AppLink href={`/operator/clinics/${clinic}`}>{look.seen?.name || `Clinic ${clinic}`}</AppLink>.{' '}
+            Of <AppLink href={`/operator/clinics/${clinic}`}>{view.data?.name || `Clinic ${clinic}`}</AppLink>.{' '}
             <AppLink href="/operator/mails">Emails of the installation</AppLink>
           </p>
         ) : (
@@ -37,7 +37,7 @@ export function MailList() {
           <section className="op-part" aria-label="Not sent">
             <h2>Not sent ({mails.due + mails.failed + mails.waiting})</h2>
             <div className="card">
-              <Mails mails={mails} clinic={clinic} onDone={() => void look.again()} />
+              <Mails mails={mails} clinic={clinic} onDone={() => void view.refresh()} />
             </div>
           </section>
           <section className="op-part" aria-label="Sent">

@@ -9,7 +9,7 @@ const show = (mails: Partial<MailsSeen>) =>
   render(<Mails mails={{ ...NONE, ...mails }} clinic={0} onDone={() => undefined} />);
 
 describe('the operator’s unsent emails', () => {
-  it('are said to be all sent only if none waits', () => {
+  it('are reported as all sent only if none is waiting', () => {
     const { unmount } = show({ waiting: 1 });
     expect(screen.queryByText('Every email was sent.')).toBeNull();
     expect(screen.getByText('1 new email waits for the first try.')).toBeTruthy();
@@ -18,13 +18,13 @@ describe('the operator’s unsent emails', () => {
     expect(screen.getByText('Every email was sent.')).toBeTruthy();
   });
 
-  it('tell how many tries failed and when the next one is', () => {
-    const mail = { id: 'i', kind: 'invitation', about: '', state: 'due', tries: 2, at, next_at: at };
-    show({ due: 1, oldest: at, items: [mail] });
+  it('show how many tries failed and when the next one is', () => {
+    const email = { id: 'i', kind: 'invitation', about: '', state: 'due', tries: 2, at, next_at: at };
+    show({ due: 1, oldest: at, items: [email] });
     expect(screen.getByText(/^next try Mar 4, 2026, .*, 2 failed tries$/)).toBeTruthy();
   });
 
-  it('have no number before a single sent one', () => {
+  it('have no count before a single sent one', () => {
     show({ told: [{ delivery: 'delivered', n: 1 }] });
     expect(screen.getByText(/^The last sent email: 1 /)).toBeTruthy();
   });

@@ -4,7 +4,7 @@ import { describeDelivery } from '#shared/text/delivery-words';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
-import { act, readDone, toldBy } from './api.ts';
+import { act, doneMessage, readDone } from './api.ts';
 import { mailName } from './words.ts';
 
 type Props = { mails: MailsSeen; clinic: number; onDone(): void };
@@ -32,7 +32,7 @@ export function Mails({ mails, clinic, onDone }: Props) {
               title="Send this email again?"
               verb="Send again"
               run={() => act('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}
-              done={toldBy}
+              done={doneMessage}
               onDone={onDone}
             >
               <p>It goes to its original address. A recipient who already has it does not get it twice.</p>
@@ -46,19 +46,19 @@ export function Mails({ mails, clinic, onDone }: Props) {
           {counted(waiting, 'new email')} {waiting === 1 ? 'waits' : 'wait'} for the first try.
         </p>
       )}
-      <Told told={mails.told} />
+      <Deliveries told={mails.told} />
     </>
   );
 }
 
-/** Deliveries, in the same words as for the clinic's staff. */
-function Told({ told }: Pick<MailsSeen, 'told'>) {
-  const all = told.reduce((sum, { n }) => sum + n, 0);
-  if (all === 0) return null;
-  const each = told.map(({ delivery, n }) => `${n} ${describeDelivery(delivery)}`).join(', ');
+/** The delivery states of sent emails, in the same words as for the clinic's staff. */
+function Deliveries({ told }: Pick<MailsSeen, 'told'>) {
+  const total = told.reduce((sum, { n }) => sum + n, 0);
+  if (total === 0) return null;
+  const states = told.map(({ delivery, n }) => `${n} ${describeDelivery(delivery)}`).join(', ');
   return (
     <p className="op-sub">
-      {all === 1 ? 'The last sent email' : `Of the last ${counted(all, 'sent email')}`}: {each}.
+      {total === 1 ? 'The last sent email' : `Of the last ${counted(total, 'sent email')}`}: {states}.
     </p>
   );
 }

@@ -30,8 +30,8 @@ const links = [
 ];
 
 export function TopBar({ me }: { me: OperatorMe | null }) {
-  const at = usePath();
-  const isHere = (path: string) => at === path || (path !== '/operator' && at.startsWith(`${path}/`));
+  const current = usePath();
+  const isHere = (path: string) => current === path || (path !== '/operator' && current.startsWith(`${path}/`));
   return (
     <AppBar
       home={{ path: '/operator', label: `${operator.name}, overview` }}
@@ -62,7 +62,7 @@ export function TopBar({ me }: { me: OperatorMe | null }) {
 
 /** Loaded on demand, since few visits go beyond the overview. */
 const clinic = lazyScreen(() => import('./ClinicScreen.tsx').then((code) => code.ClinicScreen));
-/** The other screens, by their address. */
+/** The other screens, by address. */
 const screens: Record<string, LazyScreen<object>> = {
   '/operator/operators': lazyScreen(() => import('./OperatorList.tsx').then((code) => code.OperatorList)),
   '/operator/health': lazyScreen(() => import('./HealthScreen.tsx').then((code) => code.HealthScreen)),
@@ -72,48 +72,48 @@ const screens: Record<string, LazyScreen<object>> = {
   '/operator/restore': lazyScreen(() => import('./RestoreScreen.tsx').then((code) => code.RestoreScreen)),
 };
 
-type Seen =
-  | { kind: 'asking' }
+type Session =
+  | { kind: 'loading' }
   | { kind: 'failed'; message: string }
   | { kind: 'out'; notice: string }
   | { kind: 'in'; me: OperatorMe };
 
 /** The operator's area: loads the signed-in operator, then shows the screen for the address. */
 export function OperatorApp() {
-  const [seen, setSeen] = useState<Seen>({ kind: 'asking' });
+  const [session, setSession] = useState<Session>({ kind: 'loading' });
   const path = usePath();
   const main = useRef<HTMLElement>(null);
-  const look = useCallback(async () => {
+  const load = useCallback(async () => {
     const answer = await whoAmI();
-    if (!answer.ok) return setSeen({ kind: 'failed', message: answer.error.message });
-    setSeen(answer.value ? { kind: 'in', me: answer.value } : { kind: 'out', notice: '' });
+    if (!answer.ok) return setSession({ kind: 'failed', message: answer.error.message });
+    setSession(answer.value ? { kind: 'in', me: answer.value } : { kind: 'out', notice: '' });
   }, []);
   useEffect(() => {
-    void look();
-    return whenSignedOut(() => setSeen({ kind: 'out', notice: 'You are logged out.' }));
-  }, [look]);
-  useScreen(main, seen.kind === 'in' ? path : seen.kind);
+    void load();
+    return whenSignedOut(() => setSession({ kind: 'out', notice: 'You are logged out.' }));
+  }, [load]);
+  useScreen(main, session.kind === 'in' ? path : session.kind);
 
   return (
     <>
-      <TopBar me={seen.kind === 'in' ? seen.me : null} />
+      <TopBar me={session.kind === 'in' ? session.me : null} />
       <main id="main" className="app-main" ref={main}>
-        {seen.kind === 'asking' && (
+        {session.kind === 'loading' && (
           <p role="status" className="app-quiet app-waiting">
             Loading...
           </p>
         )}
-        {seen.kind === 'failed' && (
+        {session.kind === 'failed' && (
           <div className="notice app-narrow">
             <h1 tabIndex={-1}>The operator’s area could not be opened.</h1>
-            <p>{seen.message}</p>
-            <Button kind="primary" onClick={() => void look()}>
+            <p>{session.message}</p>
+            <Button kind="primary" onClick={() => void load()}>
               Retry
             </Button>
           </div>
         )}
-        {seen.kind === 'out' && <SignIn notice={seen.notice} onSignedIn={() => void look()} />}
-        {seen.kind === 'in' && <Screen path={path} />}
+        {session.kind === 'out' && <SignIn notice={session.notice} onSignedIn={() => void load()} />}
+        {session.kind === 'in' && <Screen path={path} />}
       </main>
       <Toasts />
     </>

@@ -5,7 +5,7 @@ import { readNothing } from '../ui/api/read-nothing.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
-import { act, toldBy, usePolledView } from './api.ts';
+import { act, doneMessage, usePolledView } from './api.ts';
 import '#site/styles/areas/operator/guide.css';
 
 const readOperators = readWith(Operators);
@@ -17,7 +17,7 @@ const readEmpty =
 
 /** The operators of this installation, who invite and remove each other. */
 export function OperatorList() {
-  const { seen, failure, again } = usePolledView('operators', readOperators, null);
+  const { data, failure, refresh } = usePolledView('operators', readOperators, null);
   const [invited, setInvited] = useState<InvitedOperator | null>(null);
   const invite = async () => {
     const answer = await act('operators/invitations', readInvited, { method: 'POST' });
@@ -28,15 +28,15 @@ export function OperatorList() {
     <div className="op-page app-wide">
       <h1 tabIndex={-1}>Operators</h1>
       {failure && <Banner tone="bad" lead={failure} />}
-      {!seen && !failure && (
+      {!data && !failure && (
         <p role="status" className="app-quiet app-waiting">
           Loading...
         </p>
       )}
-      {seen && (
+      {data && (
         <section className="card" aria-label="Who runs this installation">
           <ul className="op-rows">
-            {seen.operators.map(({ id, name, is_you, created_at, last_seen_at }) => (
+            {data.operators.map(({ id, name, is_you, created_at, last_seen_at }) => (
               <li key={id}>
                 <span className="op-main">
                   <strong>{name}</strong>
@@ -46,7 +46,7 @@ export function OperatorList() {
                     {last_seen_at && `, passkey last shown ${formatWhen(last_seen_at)}`}
                   </span>
                 </span>
-                {seen.operators.length > 1 && (
+                {data.operators.length > 1 && (
                   <Act
                     label="Remove"
                     about={name}
@@ -54,8 +54,8 @@ export function OperatorList() {
                     verb="Remove"
                     destroys
                     run={() => act(`operators/${id}`, readEmpty('The operator was removed.'), { method: 'DELETE' })}
-                    done={toldBy}
-                    onDone={() => void again()}
+                    done={doneMessage}
+                    onDone={() => void refresh()}
                   >
                     <p>Their passkey opens nothing any more, here and in every browser, and codes they gave out end.</p>
                   </Act>
@@ -65,7 +65,7 @@ export function OperatorList() {
           </ul>
         </section>
       )}
-      {seen && (
+      {data && (
         <section className="card op-page" aria-labelledby="invite">
           <h2 id="invite">Let another operator in</h2>
           {invited && (
@@ -82,15 +82,15 @@ export function OperatorList() {
               title="Make a code for a new operator?"
               verb="Make a code"
               run={invite}
-              done={toldBy}
-              onDone={() => void again()}
+              done={doneMessage}
+              onDone={() => void refresh()}
             >
               <p>Anyone who uses it sees all that you see here, and may do all that you may do.</p>
             </Act>
           </div>
-          {seen.codes.length > 0 && (
+          {data.codes.length > 0 && (
             <ul className="op-rows" aria-label="Unused codes">
-              {seen.codes.map(({ id, by, ends_at }) => (
+              {data.codes.map(({ id, by, ends_at }) => (
                 <li key={id}>
                   <span className="op-main op-sub">
                     An unused code of {by || 'the settings'}, good until {formatMoment(ends_at)}
@@ -104,8 +104,8 @@ export function OperatorList() {
                     run={() =>
                       act(`operators/invitations/${id}`, readEmpty('The code was withdrawn.'), { method: 'DELETE' })
                     }
-                    done={toldBy}
-                    onDone={() => void again()}
+                    done={doneMessage}
+                    onDone={() => void refresh()}
                   >
                     <p>It stops working at once. You can make a new one.</p>
                   </Act>

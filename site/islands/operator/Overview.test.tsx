@@ -6,9 +6,9 @@ import { answerWith } from '#tests/support/components/calls';
 import { at, CALM } from '#tests/support/operator/calm';
 import { Overview } from './Overview.tsx';
 
-const open = async (seen: Partial<OperatorOverview> = {}) => {
+const open = async (overview: Partial<OperatorOverview> = {}) => {
   cleanup();
-  answerWith('/api/operator/overview', { ...CALM, ...seen });
+  answerWith('/api/operator/overview', { ...CALM, ...overview });
   render(<Overview />);
   return screen.findByRole('region', { name: 'Status' });
 };
@@ -16,7 +16,7 @@ const open = async (seen: Partial<OperatorOverview> = {}) => {
 const PAGES = /^\/operator\/(clinics\?filter=(\w+)|health|mails|builds)$|^#(alerts|trail)$/;
 
 describe('the operator’s overview', () => {
-  it('says that nothing waits without a problem', async () => {
+  it('says that nothing waits if there is no problem', async () => {
     expect(within(await open()).getByText('Nothing waits for you')).toBeTruthy();
   });
 
@@ -64,7 +64,7 @@ describe('the operator’s overview', () => {
     expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('4');
   });
 
-  it('says who used the switch of payments last, when and why', async () => {
+  it('shows who last used the payments switch, when and why', async () => {
     const switched = { by: 'operator', since: at, reason: 'Provider is fine.', operator: 'Olga Reyes' };
     const status = await open({ payments: { state: 'open', ...switched } });
     expect(
@@ -74,7 +74,7 @@ describe('the operator’s overview', () => {
     ).toMatch(/^Online payments are open\. Resumed by Olga Reyes on Mar 4, 2026, .+: Provider is fine\.$/);
   });
 
-  it('names the count of emails after the installation, whose own they are', async () => {
+  it('labels the count of emails as the installation’s', async () => {
     await open({ mails: { ...CALM.mails, due: 2, oldest: at } });
     const tile = screen.getByRole('link', { name: 'Installation’s emails not sent' });
     expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('2');
@@ -89,13 +89,13 @@ describe('the operator’s overview', () => {
       '**Do** wait, see [deploy.md](deploy.md).',
     ];
     await open({ alerts: [{ ...alert, ...times, steps, clinics: [], facts: [] }] });
-    const listed = screen.getByText('It is not known.').closest('li') as HTMLElement;
+    const row = screen.getByText('It is not known.').closest('li') as HTMLElement;
     expect(
-      within(listed)
+      within(row)
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
     ).toEqual(['Look at the status page, and status-inquiry-failed.', 'Do wait, see deploy.md.']);
-    const link = within(listed).getByRole('link', { name: `All steps for ${event}` });
+    const link = within(row).getByRole('link', { name: `All steps for ${event}` });
     expect(link.getAttribute('href')).toBe(`/operator/runbook?event=${event}`);
   });
 });

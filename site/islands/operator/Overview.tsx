@@ -10,55 +10,55 @@ import { Button } from '../ui/form/Button.tsx';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
-import { act, readDone, toldBy, usePolledView } from './api.ts';
+import { act, doneMessage, readDone, usePolledView } from './api.ts';
 import { Payments } from './Payments.tsx';
 import { Steps } from './Steps.tsx';
 import { Vitals } from './Vitals.tsx';
-import { problemWords } from './words.ts';
+import { problemTexts } from './words.ts';
 
 const readOverview = readWith(OperatorOverview);
 const EVERY_MS = 30_000;
 
 /** An overview of the installation, refreshed every 30 seconds. */
 export function Overview() {
-  const { seen, failure, isLooking, again } = usePolledView('overview', readOverview, EVERY_MS);
-  const at = seen ? formatTime(new Date(seen.at)) : '';
+  const { data, failure, isLoading, refresh } = usePolledView('overview', readOverview, EVERY_MS);
+  const time = data ? formatTime(new Date(data.at)) : '';
   return (
     <div className="op-page">
       <div className="op-head">
         <h1 tabIndex={-1}>Overview</h1>
-        {seen && <p className="op-sub">As of {at}, refreshed every 30 s</p>}
-        <Button busy={isLooking} onClick={() => void again()}>
+        {data && <p className="op-sub">As of {time}, refreshed every 30 s</p>}
+        <Button busy={isLoading} onClick={() => void refresh()}>
           Refresh
         </Button>
       </div>
       {failure && (
         <Banner tone="bad" lead="Could not be refreshed.">
-          {failure} {seen && `These figures are from ${at}.`}
+          {failure} {data && `These figures are from ${time}.`}
         </Banner>
       )}
-      {!seen && !failure && (
+      {!data && !failure && (
         <p role="status" className="app-quiet app-waiting">
           Loading...
         </p>
       )}
-      {seen && <Seen seen={seen} again={() => void again()} />}
+      {data && <Sections overview={data} refresh={() => void refresh()} />}
     </div>
   );
 }
 
-function Seen({ seen, again }: { seen: OperatorOverview; again(): void }) {
-  const { alerts, sums, vendors, trail, verified } = seen;
+function Sections({ overview, refresh }: { overview: OperatorOverview; refresh(): void }) {
+  const { alerts, sums, vendors, trail, verified } = overview;
   return (
     <>
-      <Status seen={seen} again={again} />
-      <Vitals seen={seen} />
+      <Status overview={overview} refresh={refresh} />
+      <Vitals overview={overview} />
       <Part title="Alerts" id="alerts">
         {alerts.length === 0 && <p className="app-quiet">No alert is open.</p>}
         {alerts.length > 0 && (
           <ul className="op-rows">
             {alerts.map((alert) => (
-              <Alert key={alert.key} alert={alert} onDone={again} />
+              <Alert key={alert.key} alert={alert} onDone={refresh} />
             ))}
           </ul>
         )}
@@ -85,7 +85,7 @@ function Seen({ seen, again }: { seen: OperatorOverview; again(): void }) {
               </li>
             ))}
           </ol>
-          <p className="op-sub">{chain(verified)}</p>
+          <p className="op-sub">{describeChain(verified)}</p>
         </Part>
       </div>
       <p className="op-sub">
@@ -95,10 +95,12 @@ function Seen({ seen, again }: { seen: OperatorOverview; again(): void }) {
   );
 }
 
-/** The worst problem of the installation as a headline, with the others and the switch of payments below. */
-function Status({ seen: { problems, payments }, again }: { seen: OperatorOverview; again(): void }) {
+type StatusProps = { overview: OperatorOverview; refresh(): void };
+
+/** The worst problem of the installation as a headline, with the others and the payments switch below. */
+function Status({ overview: { problems, payments }, refresh }: StatusProps) {
   const [worst, ...others] = problems.map(({ kind, n }) => {
-    const { tone, text, to } = problemWords[kind];
+    const { tone, text, to } = problemTexts[kind];
     return { kind, tone, text: text(n), to };
   });
   return (
@@ -117,16 +119,16 @@ function Status({ seen: { problems, payments }, again }: { seen: OperatorOvervie
           ))}
         </ul>
       )}
-      <Payments payments={payments} onDone={again} />
+      <Payments payments={payments} onDone={refresh} />
     </section>
   );
 }
 
-/** To another page, or to a part of this one. */
+/** A link to another page, or to a part of this one. */
 const StatusLink = ({ to, children }: { to: string; children: string }) =>
   to.startsWith('#') ? <a href={to}>{children}</a> : <AppLink href={to}>{children}</AppLink>;
 
-const chain = (verified: OperatorOverview['verified']): string => {
+const describeChain = (verified: OperatorOverview['verified']): string => {
   if (!verified) return 'The chain was not checked yet.';
   if (verified.problem) return `The chain does not agree: ${verified.problem}`;
   return `Each line is chained to the one before it; the chain was checked ${formatSince(verified.at)} and is whole.`;
@@ -150,7 +152,7 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           {event}
           {subject && `, ${subject}`}
         </span>
-        <Touched alert={alert} />
+        <AffectedClinics alert={alert} />
         {facts.length > 0 && (
           <span className="op-sub">{facts.map(({ name: fact, value }) => `${fact}: ${value}`).join(', ')}</span>
         )}
@@ -170,7 +172,7 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           title={`Acknowledge "${name}"?`}
           verb="Acknowledge"
           run={() => act('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
-          done={toldBy}
+          done={doneMessage}
           onDone={onDone}
         >
           <p>
@@ -183,16 +185,16 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
   );
 }
 
-/** The clinics of an alert, each with the account from the alert's message. */
-function Touched({ alert: { clinics, accounts } }: { alert: AlertItem }) {
+/** The clinics of an alert, each with its account as in the alert's message. */
+function AffectedClinics({ alert: { clinics, accounts } }: { alert: AlertItem }) {
   const more = accounts - clinics.length;
   if (clinics.length === 0) return null;
   return (
     <span className="op-sub">
       at{' '}
-      {clinics.map(({ number, account, name }, at) => (
+      {clinics.map(({ number, account, name }, index) => (
         <Fragment key={number}>
-          {at > 0 && ', '}
+          {index > 0 && ', '}
           <AppLink href={`/operator/clinics/${number}`}>{name || `Clinic ${number}`}</AppLink> ({account})
         </Fragment>
       ))}

@@ -4,12 +4,12 @@ import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Field } from '../ui/form/Field.tsx';
-import { act, readDone, toldBy } from './api.ts';
-import { switched } from './words.ts';
+import { act, doneMessage, readDone } from './api.ts';
+import { describeSwitch } from './words.ts';
 
 type Props = { payments: OperatorOverview['payments']; onDone(): void };
 
-/** Shows if payers can pay online, with the switch. */
+/** Shows whether payers can pay online, and the switch. */
 export function Payments({ payments, onDone }: Props) {
   const [reason, setReason] = useState('');
   const { state, by } = payments;
@@ -18,7 +18,8 @@ export function Payments({ payments, onDone }: Props) {
   return (
     <div className="op-payments">
       <p>
-        <strong>{isPaused ? 'Online payments are paused.' : 'Online payments are open.'}</strong> {switched(payments)}
+        <strong>{isPaused ? 'Online payments are paused.' : 'Online payments are open.'}</strong>{' '}
+        {describeSwitch(payments)}
       </p>
       {by !== 'setting' && (
         <Act
@@ -27,7 +28,7 @@ export function Payments({ payments, onDone }: Props) {
           verb={isPaused ? 'Resume' : 'Pause'}
           destroys={!isPaused}
           run={() => act('payments', readDone, sendJson<PaymentsBody>('PUT', { state: next, reason }))}
-          done={toldBy}
+          done={doneMessage}
           onDone={() => {
             setReason('');
             onDone();

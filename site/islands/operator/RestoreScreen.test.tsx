@@ -4,7 +4,7 @@ import type { OperatorDumps } from '#shared/contracts/operators/operator';
 import { answerWith } from '#tests/support/components/calls';
 import { RestoreScreen } from './RestoreScreen.tsx';
 
-const SEEN: OperatorDumps = {
+const DUMPS: OperatorDumps = {
   account: 4711,
   name: "Maple's",
   state: 'ok',
@@ -14,33 +14,33 @@ const SEEN: OperatorDumps = {
 };
 const DUMP = { folder: 'nightly/7/2026-03-04T02-00-00-000Z/', at: '2026-03-04T02:00:00.000Z', rows: 9, acts: 0 };
 
-/** The commands of the page, in order. */
-async function commandsFor(seen: Partial<OperatorDumps> = {}): Promise<string[]> {
-  answerWith('/api/operator/clinics/7/dumps', { ...SEEN, ...seen });
+/** Renders the page and returns its commands, in order. */
+async function commandsFor(overrides: Partial<OperatorDumps> = {}): Promise<string[]> {
+  answerWith('/api/operator/clinics/7/dumps', { ...DUMPS, ...overrides });
   render(<RestoreScreen />);
   await screen.findByRole('heading', { name: 'Remove wrong records' });
   return [...document.querySelectorAll('.op-code')].map(({ textContent }) => textContent ?? '');
 }
 const fileIn = (command = '') => / --file ('[^']*'|\S+)/.exec(command)?.[1];
-const of = (commands: string[], verb: string) => commands.find((one) => one.includes(` -- ${verb} `));
+const commandOf = (commands: string[], verb: string) => commands.find((command) => command.includes(` -- ${verb} `));
 
 describe('the operator’s guide to a restore', () => {
   beforeEach(() => window.history.replaceState(null, '', '/operator/restore?clinic=7'));
 
-  it('without a dump restores the archive that the person has, never the wrong records that it exports', async () => {
+  it('without a dump restores the downloaded archive, never the wrong records that it exports', async () => {
     const commands = await commandsFor();
-    expect(fileIn(of(commands, 'export'))).toBe('4711-before-restore.zip');
-    expect(fileIn(of(commands, 'restore'))).toBe("'<the archive you downloaded>.zip'");
+    expect(fileIn(commandOf(commands, 'export'))).toBe('4711-before-restore.zip');
+    expect(fileIn(commandOf(commands, 'restore'))).toBe("'<the archive you downloaded>.zip'");
   });
 
-  it('tells of a young clinic that its first dump comes tonight', async () => {
+  it('says that the first dump of a new clinic comes tonight', async () => {
     await commandsFor({ is_first_due: true });
     expect(screen.getByText(/^There is no dump yet; the first one comes tonight\./)).toBeTruthy();
   });
 
   it('with a dump restores the dump', async () => {
     const commands = await commandsFor({ dumps: [{ ...DUMP, ledger_cents: 0 }] });
-    expect(of(commands, 'restore')).toContain(`--dump ${DUMP.folder} `);
-    expect(fileIn(of(commands, 'export'))).toBe('4711-before-restore.zip');
+    expect(commandOf(commands, 'restore')).toContain(`--dump ${DUMP.folder} `);
+    expect(fileIn(commandOf(commands, 'export'))).toBe('4711-before-restore.zip');
   });
 });

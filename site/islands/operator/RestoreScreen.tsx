@@ -15,7 +15,7 @@ import '#site/styles/areas/operator/guide.css';
 const readDumps = readWith(OperatorDumps);
 const EVERY_MS = 30_000;
 
-/** Leads through the restoration of a clinic's records, or of the installation's, from a nightly dump. */
+/** Guides the operator through restoring a clinic's records, or of the installation's, from a nightly dump. */
 export function RestoreScreen() {
   const clinic = new URLSearchParams(useSearch()).get('clinic');
   if (clinic !== null && /^\d{1,10}$/.test(clinic)) return <Restore key={clinic} number={Number(clinic)} />;
@@ -42,27 +42,27 @@ export function RestoreScreen() {
 }
 
 function Restore({ number }: { number: number }) {
-  const look = usePolledView(`clinics/${number}/dumps`, readDumps, EVERY_MS);
+  const view = usePolledView(`clinics/${number}/dumps`, readDumps, EVERY_MS);
   return (
     <Screen
       title={number === 0 ? 'Restore the installation' : 'Restore a clinic'}
-      look={look}
+      view={view}
       lead={
         number > 0 && (
           <p>
-            <AppLink href={`/operator/clinics/${number}`}>{look.seen?.name || `Clinic ${number}`}</AppLink>
+            <AppLink href={`/operator/clinics/${number}`}>{view.data?.name || `Clinic ${number}`}</AppLink>
           </p>
         )
       }
     >
-      {(seen) => <Guide seen={seen} number={number} />}
+      {(data) => <Guide data={data} number={number} />}
     </Screen>
   );
 }
 
-function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
+function Guide({ data, number }: { data: OperatorDumps; number: number }) {
   const [folder, setFolder] = useState('');
-  const { account, dumps } = seen;
+  const { account, dumps } = data;
   const chosen = dumps.find((dump) => dump.folder === folder) ?? dumps[0];
   const commands = commandsOf(account ?? 0);
   if (account === null) {
@@ -77,7 +77,7 @@ function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
     <ol className="op-guide">
       <li className="card">
         <h2>See what is there</h2>
-        {number > 0 && <ClinicStates clinic={seen} />}
+        {number > 0 && <ClinicStates clinic={data} />}
         <p>
           {number > 0
             ? 'Restore only if payers’ links are unknown, or this finds no or wrong records.'
@@ -90,10 +90,10 @@ function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
         {chosen ? (
           <>
             <Select aria-label="Dump" value={chosen.folder} onChange={({ target }) => setFolder(target.value)}>
-              {dumps.map(({ folder: name, at }, place) => (
+              {dumps.map(({ folder: name, at }, index) => (
                 <option key={name} value={name}>
                   {formatMoment(at)}
-                  {place === 0 ? ', the newest' : ''}
+                  {index === 0 ? ', the newest' : ''}
                 </option>
               ))}
             </Select>
@@ -105,7 +105,7 @@ function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
           </>
         ) : (
           <p>
-            {seen.is_first_due ? 'There is no dump yet; the first one comes tonight.' : 'There is no dump.'} An archive
+            {data.is_first_due ? 'There is no dump yet; the first one comes tonight.' : 'There is no dump.'} An archive
             that an administrator or operator downloaded can be restored instead.
           </p>
         )}
@@ -118,7 +118,7 @@ function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
             there. Export wrong ones for the developers, and erase once they agree.
           </p>
           <Command text={commands.export} />
-          <Command text={commands.erase(seen.name)} />
+          <Command text={commands.erase(data.name)} />
         </li>
       )}
       <li className="card">
@@ -148,18 +148,18 @@ function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
   );
 }
 
-/** A word for a shell, which expands nothing in it. */
+/** Quotes a text for a shell, which then expands nothing in it. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const commandsOf = (account: number) => {
   const command = (verb: string, rest = '') => `npm run clinic -- ${verb} ${account}${rest} --remote`;
   return {
     inspect: command('inspect'),
-    // Never the file that step 4 restores: a person would restore the wrong records.
+    // Never the file that step 4 restores: that would restore the wrong records.
     export: command('export', ` --file ${account}-before-restore.zip`),
     erase: (name: string) => command('erase', ` --name ${quoted(name)}`),
     restore: (folder: string) => command('restore', ` --dump ${folder}`),
-    // In quotes, so that a shell does not take the brackets for a redirection.
+    // In quotes, so that a shell does not read the brackets as redirections.
     restoreFile: command('restore', ` --file ${quoted('<the archive you downloaded>.zip')}`),
   };
 };

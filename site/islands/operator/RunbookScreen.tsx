@@ -4,24 +4,24 @@ import { readWith } from '../ui/api/parse-response.ts';
 import { AppLink, useSearch } from '../ui/routing/router.tsx';
 import { usePolledView } from './api.ts';
 import { Screen } from './Screen.tsx';
-import { Marked } from './Steps.tsx';
+import { FormattedText } from './Steps.tsx';
 import '#site/styles/areas/operator/guide.css';
 
 const readRunbook = readWith(Runbook);
 
-/** The runbook. The address names the alert whose section is shown; without it, all are listed. */
+/** The runbook: the section of the alert in the address, or a list of all alerts. */
 export function RunbookScreen() {
   const event = new URLSearchParams(useSearch()).get('event') ?? '';
-  const look = usePolledView('runbook', readRunbook, null);
+  const view = usePolledView('runbook', readRunbook, null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isThere = look.seen !== null;
+  const isLoaded = view.data !== null;
   useEffect(() => {
-    if (event && isThere) heading.current?.focus();
-  }, [event, isThere]);
+    if (event && isLoaded) heading.current?.focus();
+  }, [event, isLoaded]);
   return (
     <Screen
       title="Runbook"
-      look={look}
+      view={view}
       lead={
         event && (
           <p>
@@ -79,7 +79,7 @@ function Block({ block: { kind, rows } }: { block: RunbookBlock }) {
       <ul>
         {rows.map(([item = '']) => (
           <li key={item}>
-            <Marked text={item} />
+            <FormattedText text={item} />
           </li>
         ))}
       </ul>
@@ -88,18 +88,18 @@ function Block({ block: { kind, rows } }: { block: RunbookBlock }) {
   if (kind === 'text') {
     return (
       <p>
-        <Marked text={rows[0]?.[0] ?? ''} />
+        <FormattedText text={rows[0]?.[0] ?? ''} />
       </p>
     );
   }
-  const [head = [], ...body] = rows;
+  const [header = [], ...body] = rows;
   return (
     <table>
       <thead>
         <tr>
-          {head.map((cell) => (
+          {header.map((cell) => (
             <th key={cell} scope="col">
-              <Marked text={cell} />
+              <FormattedText text={cell} />
             </th>
           ))}
         </tr>
@@ -109,7 +109,7 @@ function Block({ block: { kind, rows } }: { block: RunbookBlock }) {
           <tr key={row.join()}>
             {row.map((cell) => (
               <td key={cell}>
-                <Marked text={cell} />
+                <FormattedText text={cell} />
               </td>
             ))}
           </tr>

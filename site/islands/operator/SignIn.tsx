@@ -3,23 +3,23 @@ import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Field } from '../ui/form/Field.tsx';
-import { enrol, signIn } from './api.ts';
+import { enroll, signIn } from './api.ts';
 import '#site/styles/areas/cms/sign-in.css';
 import '#site/styles/parts/page/login-card.css';
 
 type Props = { notice: string; onSignedIn(): void };
 
-/** Logs in with a passkey; new operators first create one with a code. */
+/** Logs in with a passkey, which new operators first create with a code. */
 export function SignIn({ notice, onSignedIn }: Props) {
   const [hasCode, setHasCode] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const banner = useRef<HTMLDivElement>(null);
 
-  const run = async (enter: () => ReturnType<typeof signIn> | ReturnType<typeof enrol>) => {
+  const run = async (call: () => ReturnType<typeof signIn> | ReturnType<typeof enroll>) => {
     setBusy(true);
     setFailure('');
-    const answer = await enter();
+    const answer = await call();
     setBusy(false);
     if (answer.ok) return onSignedIn();
     setFailure(answer.error.message);
@@ -28,9 +28,9 @@ export function SignIn({ notice, onSignedIn }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    if (!isBusy) void run(() => enrol(String(form.get('code') ?? ''), String(form.get('name') ?? '')));
+    if (!isBusy) void run(() => enroll(String(form.get('code') ?? ''), String(form.get('name') ?? '')));
   };
-  const change = (next: boolean) => {
+  const toggle = (next: boolean) => {
     setHasCode(next);
     setFailure('');
   };
@@ -69,7 +69,7 @@ export function SignIn({ notice, onSignedIn }: Props) {
         </>
       )}
       <p className="sign-in-links">
-        <button type="button" className="text-button" onClick={() => change(!hasCode)}>
+        <button type="button" className="text-button" onClick={() => toggle(!hasCode)}>
           {hasCode ? 'I have a passkey' : 'I have a code'}
         </button>
       </p>

@@ -1,12 +1,12 @@
 import { Fragment } from 'react';
 import { AppLink } from '../ui/routing/router.tsx';
 
-const MARKS = /(\*\*[^*]+\*\*|`[^`]+`|\[[^\]]+\]\([^)]+\))/;
+const MARKUP = /(\*\*[^*]+\*\*|`[^`]+`|\[[^\]]+\]\([^)]+\))/;
 
-/** A text of the runbook: strong words and code; a link to another document is its name. */
-export function Marked({ text }: { text: string }) {
-  return text.split(MARKS).map((part, at) => {
-    const key = `${at}`;
+/** A text of the runbook with bold text and code; a link to another document is shown as its name. */
+export function FormattedText({ text }: { text: string }) {
+  return text.split(MARKUP).map((part, index) => {
+    const key = `${index}`;
     if (part.startsWith('**')) return <strong key={key}>{part.slice(2, -2)}</strong>;
     if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>;
     if (/^\[.+\)$/.test(part)) return <cite key={key}>{part.slice(1, part.indexOf(']'))}</cite>;
@@ -22,7 +22,7 @@ export function Steps({ event, steps }: { event: string; steps: string[] }) {
       <ol>
         {steps.map((step) => (
           <li key={step}>
-            <Marked text={step} />
+            <FormattedText text={step} />
           </li>
         ))}
       </ol>

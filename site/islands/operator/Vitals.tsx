@@ -8,10 +8,10 @@ import { formatAge, siteStates } from './words.ts';
 
 type Vital = { title: string; value: string; note: string; isAmber: boolean; to: string };
 
-/** The figures at the top of the operator's page; each links to the page that lists what it counts. */
-export function Vitals({ seen }: { seen: OperatorOverview }) {
-  const { sums, mails, build, payments } = seen;
-  const now = Date.parse(seen.at);
+/** The figures at the top of the operator's page; each links to the page with its items. */
+export function Vitals({ overview }: { overview: OperatorOverview }) {
+  const { sums, mails, build, payments } = overview;
+  const now = Date.parse(overview.at);
   const since = (iso: string | null, lead: string) => (iso ? `${lead} ${formatAge(iso, now)}` : '');
   const unsent = mails.due + mails.failed;
   const clinics = (group: Exclude<ClinicFilter, 'all'>, note: string): Vital => ({

@@ -14,18 +14,18 @@ const readMe = readWith(OperatorMe);
 const readOptions = readWith(PasskeyOptions);
 export const readDone = readWith(Done);
 /** The message in the reply to an action. */
-export const toldBy = ({ done }: Done) => done;
+export const doneMessage = ({ done }: Done) => done;
 
 let onSignedOut: () => void = () => undefined;
 /** Sets the handler for an expired session. Returns a function that removes it. */
-export function whenSignedOut(leave: () => void): () => void {
-  onSignedOut = leave;
+export function whenSignedOut(handler: () => void): () => void {
+  onSignedOut = handler;
   return () => {
     onSignedOut = () => undefined;
   };
 }
 
-/** A call of an operator; the browser sends the session's cookie along. */
+/** An operator's call; the browser sends the session cookie with it. */
 export async function call<T>(path: string, read: Reader<T>, init: RequestInit = {}): Promise<Answer<T>> {
   const answer = await ask({ fetch: browserFetch }, `/api/operator/${path}`, read, init);
   if (!answer.ok && answer.error.status === 401) onSignedOut();
@@ -39,31 +39,33 @@ export async function whoAmI(): Promise<Answer<OperatorMe | null>> {
 }
 
 /** Requests a passkey signature from the browser and sends it. */
-async function show(path: 'session' | 'proof'): Promise<Answer<true>> {
-  const asked = await post(`/api/operator/${path}/options`, {}, readOptions);
-  if (!asked.ok) return asked;
-  const shown = await showPasskey(asked.value.options);
-  return shown.ok ? post(`/api/operator/${path}`, { credential: shown.value }, readNothing) : shown;
+async function provePasskey(path: 'session' | 'proof'): Promise<Answer<true>> {
+  const options = await post(`/api/operator/${path}/options`, {}, readOptions);
+  if (!options.ok) return options;
+  const credential = await showPasskey(options.value.options);
+  return credential.ok ? post(`/api/operator/${path}`, { credential: credential.value }, readNothing) : credential;
 }
 
-export const signIn = (): Promise<Answer<true>> => show('session');
+export const signIn = (): Promise<Answer<true>> => provePasskey('session');
 
 /** Creates a passkey and, with the code, an operator account for it. */
-export async function enrol(code: string, name: string): Promise<Answer<OperatorMe>> {
-  const asked = await post('/api/operator/enrolment/options', { code, name }, readOptions);
-  if (!asked.ok) return asked;
-  const made = await makePasskey(asked.value.options);
-  return made.ok ? post('/api/operator/enrolment', { code, name, credential: made.value }, readMe) : made;
+export async function enroll(code: string, name: string): Promise<Answer<OperatorMe>> {
+  const options = await post('/api/operator/enrolment/options', { code, name }, readOptions);
+  if (!options.ok) return options;
+  const credential = await makePasskey(options.value.options);
+  return credential.ok
+    ? post('/api/operator/enrolment', { code, name, credential: credential.value }, readMe)
+    : credential;
 }
 
 /**
- * A call that changes something. If the last passkey proof is too old, the browser requests a new one and the call is
+ * A call that changes something. If the last passkey proof is too old, the browser asks for a new one and the call is
  * repeated.
  */
 export async function act<T>(path: string, read: Reader<T>, init: RequestInit): Promise<Answer<T>> {
   const answer = await call(path, read, init);
   if (answer.ok || answer.error.code !== 'proof-needed') return answer;
-  const proof = await show('proof');
+  const proof = await provePasskey('proof');
   return proof.ok ? call(path, read, init) : proof;
 }
 
@@ -72,36 +74,36 @@ export async function signOut(): Promise<void> {
   onSignedOut();
 }
 
-export type Look<T> = {
-  /** The last value; it is kept when a poll fails. */
-  seen: T | null;
+export type PolledView<T> = {
+  /** The last reply; it is kept when a poll fails. */
+  data: T | null;
   failure: string;
-  isLooking: boolean;
-  again(): Promise<void>;
+  isLoading: boolean;
+  refresh(): Promise<void>;
 };
 
-/** Loads `path`, and again every `everyMs` while the page is visible. `everyMs` null: only once. */
-export function usePolledView<T>(path: string, read: Reader<T>, everyMs: number | null): Look<T> {
-  const [state, setState] = useState<{ path: string; seen: T | null; failure: string }>({
+/** Loads `path`, and reloads it every `everyMs` while the page is visible; null loads it only once. */
+export function usePolledView<T>(path: string, read: Reader<T>, everyMs: number | null): PolledView<T> {
+  const [state, setState] = useState<{ path: string; data: T | null; failure: string }>({
     path,
-    seen: null,
+    data: null,
     failure: '',
   });
-  const [isLooking, setLooking] = useState(true);
-  const look = useCallback(async (): Promise<Answer<T>> => {
-    setLooking(true);
+  const [isLoading, setLoading] = useState(true);
+  const load = useCallback(async (): Promise<Answer<T>> => {
+    setLoading(true);
     const answer = await call(path, read);
-    setLooking(false);
-    setState((before) => {
-      if (answer.ok) return { path, seen: answer.value, failure: '' };
-      return { path, seen: before.path === path ? before.seen : null, failure: answer.error.message };
+    setLoading(false);
+    setState((previous) => {
+      if (answer.ok) return { path, data: answer.value, failure: '' };
+      return { path, data: previous.path === path ? previous.data : null, failure: answer.error.message };
     });
     return answer;
   }, [path, read]);
   useEffect(() => {
-    void look();
-  }, [look]);
-  usePoll(async () => (await look()).ok, everyMs);
-  const again = useCallback(async () => void (await look()), [look]);
-  return { seen: state.seen, failure: state.failure, isLooking, again };
+    void load();
+  }, [load]);
+  usePoll(async () => (await load()).ok, everyMs);
+  const refresh = useCallback(async () => void (await load()), [load]);
+  return { data: state.data, failure: state.failure, isLoading, refresh };
 }

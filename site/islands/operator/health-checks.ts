@@ -2,33 +2,33 @@ import type { HealthCheckName } from '#shared/contracts/operators/health';
 import type { OperatorHealth, OperatorOverview } from '#shared/contracts/operators/operator';
 import type { InstallationProblem } from '#shared/contracts/operators/operator-values';
 import { counted } from '#shared/text/counted';
-import { formatAge, formatDuration, problemWords } from './words.ts';
+import { formatAge, formatDuration, problemTexts } from './words.ts';
 
 type Check = OperatorHealth['checks'][number];
-type CheckWords = {
+type CheckTexts = {
   name: string;
   value(observed: number): string;
   to?: string;
-  /** Problems of the overview that are the same matter; alerts tell of them only later. */
+  /** Problems of the overview with the same cause, which alerts report only later. */
   problems?: InstallationProblem[];
 };
 
-const ofAlerts = (n: number) => (n > 0 ? `${counted(n, 'case')} in open alerts` : 'none');
-const CHECKS: Record<HealthCheckName, CheckWords> = {
+const countCases = (n: number) => (n > 0 ? `${counted(n, 'case')} in open alerts` : 'none');
+const CHECKS: Record<HealthCheckName, CheckTexts> = {
   d1: { name: 'Database', value: (ms) => `answered in ${ms} ms` },
   cron: {
     name: 'Schedule',
     value: (s) => `ran ${formatDuration(s * 1000)} ago`,
     to: '/operator/runbook?event=job-overdue',
   },
-  outbox: { name: 'Emails overdue, refused or given up', value: ofAlerts, problems: ['mails-unsent'] },
+  outbox: { name: 'Emails overdue, refused or given up', value: countCases, problems: ['mails-unsent'] },
   unknown_payments: {
     name: 'Payments and refunds without an outcome',
-    value: ofAlerts,
+    value: countCases,
     problems: ['waiting', 'stuck'],
   },
-  crm: { name: 'Clinics whose CRM cannot be read', value: ofAlerts, problems: ['failing'] },
-  gateway: { name: 'Card provider’s refusals and late comparisons', value: ofAlerts },
+  crm: { name: 'Clinics whose CRM cannot be read', value: countCases, problems: ['failing'] },
+  gateway: { name: 'Card provider’s refusals and late comparisons', value: countCases },
   backup: {
     name: 'Nightly dumps',
     value: (s) => `the oldest is ${formatDuration(s * 1000)} old`,
@@ -37,30 +37,30 @@ const CHECKS: Record<HealthCheckName, CheckWords> = {
 };
 
 /** A check as the screen shows it. `pending`: there is nothing to check yet. */
-export type ShownCheck = { name: string; to?: string; value: string; status: Check['status'] | 'pending' };
+export type DisplayedCheck = { name: string; to?: string; value: string; status: Check['status'] | 'pending' };
 
-/** The health with the problems that the overview counts, so that the two never contradict. */
-export function checkedHealth(
+/** Adds the problems that the overview counts to the health, so that the two never contradict each other. */
+export function mergeHealth(
   { status, checks }: OperatorHealth,
   overview: OperatorOverview | null,
-): { status: OperatorHealth['status']; checks: ShownCheck[] } {
-  let isRaised = false;
-  const shown = checks.map((check): ShownCheck => {
+): { status: OperatorHealth['status']; checks: DisplayedCheck[] } {
+  let hasProblems = false;
+  const displayed = checks.map((check): DisplayedCheck => {
     const { name, value, to, problems = [] } = CHECKS[check.name];
     const base = { name, ...(to ? { to } : {}), status: check.status };
     if (check.name === 'backup' && overview) return { ...base, ...dumpsOf(overview, check) };
-    const found = overview?.problems.filter(({ kind }) => problems.includes(kind)) ?? [];
-    if (found.length === 0) return { ...base, value: value(check.observedValue) };
-    isRaised = true;
-    const words = found.map(({ kind, n }) => problemWords[kind].text(n));
-    if (check.observedValue > 0) words.push(value(check.observedValue));
-    return { ...base, value: words.join('; '), status: check.status === 'pass' ? 'warn' : check.status };
+    const related = overview?.problems.filter(({ kind }) => problems.includes(kind)) ?? [];
+    if (related.length === 0) return { ...base, value: value(check.observedValue) };
+    hasProblems = true;
+    const texts = related.map(({ kind, n }) => problemTexts[kind].text(n));
+    if (check.observedValue > 0) texts.push(value(check.observedValue));
+    return { ...base, value: texts.join('; '), status: check.status === 'pass' ? 'warn' : check.status };
   });
-  return { status: status === 'pass' && isRaised ? 'warn' : status, checks: shown };
+  return { status: status === 'pass' && hasProblems ? 'warn' : status, checks: displayed };
 }
 
-/** A database without a dump has no age; while it is not late, its first dump comes in the next night. */
-function dumpsOf({ at, dumps }: OperatorOverview, { status }: Check): Pick<ShownCheck, 'value' | 'status'> {
+/** A database without a dump has no age; unless it is late, its first dump comes the next night. */
+function dumpsOf({ at, dumps }: OperatorOverview, { status }: Check): Pick<DisplayedCheck, 'value' | 'status'> {
   const { oldest_at, missing } = dumps;
   const first = status === 'pass' ? ', the first one comes tonight' : '';
   if (oldest_at === null) return { value: `no dump yet${first}`, status: status === 'pass' ? 'pending' : status };

@@ -27,11 +27,11 @@ const jobNames: Record<InstallationJob, string> = {
   alerts: 'Sending alerts',
 };
 
-/** A job of the schedule in words; one of a newer Worker is shown by its key. */
+/** The name of a scheduled job; the job of a newer Worker is shown by its key. */
 export const jobName = (job: string): string => (Object.hasOwn(jobNames, job) ? jobNames[job as InstallationJob] : job);
 
-/** Why the CRM of a clinic cannot be read, and who must act. */
-export const crmFailureWords: Record<CrmFailure, string> = {
+/** Texts that explain why a clinic's CRM cannot be read, and who must act. */
+export const crmFailureTexts: Record<CrmFailure, string> = {
   unavailable: `${partners.crm} does not answer. We retry automatically; no action is needed yet.`,
   expired: `${partners.crm} refuses our access. We renew it automatically; if this lasts an hour, an administrator of the clinic must connect ${partners.crm} again.`,
   revoked: `The connection to ${partners.crm} was ended there. An administrator of the clinic must connect it again.`,
@@ -39,16 +39,16 @@ export const crmFailureWords: Record<CrmFailure, string> = {
 };
 
 /** "Resumed by Olga Reyes at 1:16 AM: Provider is fine." */
-export function switched({ state, by: source, since, reason, operator }: OperatorOverview['payments']): string {
+export function describeSwitch({ state, by: source, since, reason, operator }: OperatorOverview['payments']): string {
   if (source === 'setting') return 'The setting PAY_PAGE pauses them; change it there and deploy.';
   if (since === null) return '';
   const when = formatSince(since);
   const by = operator && ` by ${operator}`;
-  const why = reason && `: ${reason.replace(/\.$/, '')}`;
-  return `${state === 'paused' ? 'Paused' : 'Resumed'}${by} ${when.includes(',') ? 'on' : 'at'} ${when}${why}.`;
+  const cause = reason && `: ${reason.replace(/\.$/, '')}`;
+  return `${state === 'paused' ? 'Paused' : 'Resumed'}${by} ${when.includes(',') ? 'on' : 'at'} ${when}${cause}.`;
 }
 
-/** A kind of email in words. */
+/** The name of a kind of email. */
 export const mailName = (kind: string): string => kind.replaceAll('-', ' ');
 
 /** "3 h 39 min" from then to `now` (UTC ms); a future time counts as now. */
@@ -61,7 +61,7 @@ export function formatAge(iso: string, now: number): string {
   return `${Math.floor(hours / 24)} days`;
 }
 
-/** States of the public site against what is published. */
+/** States of the public site compared to the published articles. */
 export const siteStates: Record<string, string> = {
   live: 'Live',
   building: 'Under way',
@@ -79,9 +79,9 @@ export function formatDuration(ms: number): string {
 }
 
 type Tone = 'plain' | 'ok' | 'note' | 'warn' | 'bad';
-type Look = { tone: Tone; icon: IconName };
+type BadgeLook = { tone: Tone; icon: IconName };
 
-const LOOKS: Record<ClinicState, Look> = {
+const BADGES: Record<ClinicState, BadgeLook> = {
   blocked: { tone: 'bad', icon: 'x' },
   silent: { tone: 'bad', icon: 'x' },
   waiting: { tone: 'warn', icon: 'alert' },
@@ -94,22 +94,22 @@ const LOOKS: Record<ClinicState, Look> = {
   ok: { tone: 'ok', icon: 'check' },
 };
 
-const isState = (state: string): state is ClinicState => Object.hasOwn(LOOKS, state);
+const isState = (state: string): state is ClinicState => Object.hasOwn(BADGES, state);
 
-/** A state or problem of a clinic in words; those of a newer Worker are shown unchanged. */
-export const describeState = (state: string): Look & { text: string } =>
-  isState(state) ? { ...LOOKS[state], text: clinicStates[state] } : { tone: 'plain', icon: 'info', text: state };
+/** The badge of a clinic's state or problem; those of a newer Worker are shown by their key. */
+export const describeState = (state: string): BadgeLook & { text: string } =>
+  isState(state) ? { ...BADGES[state], text: clinicStates[state] } : { tone: 'plain', icon: 'info', text: state };
 
-type ProblemWords = { tone: 'note' | 'warn' | 'bad'; text: (n: number) => string; to: string };
+type ProblemText = { tone: 'note' | 'warn' | 'bad'; text: (n: number) => string; to: string };
 
-const ofClinics = (problem: keyof typeof clinicStates, tone: ProblemWords['tone'] = 'warn'): ProblemWords => ({
+const ofClinics = (problem: keyof typeof clinicStates, tone: ProblemText['tone'] = 'warn'): ProblemText => ({
   tone,
   text: (n) => `${clinicStates[problem]} at ${counted(n, 'clinic')}`,
   to: `/operator/clinics?filter=${problem}`,
 });
 
-/** Each problem of the installation as a sentence, with the page where it is seen. */
-export const problemWords: Record<InstallationProblem, ProblemWords> = {
+/** Each problem of the installation as a sentence, with the page that shows it. */
+export const problemTexts: Record<InstallationProblem, ProblemText> = {
   'schedule-stopped': {
     tone: 'bad',
     text: () => 'The schedule has stopped, so no problem is noticed',
