@@ -1,6 +1,6 @@
 import { operator } from '#shared/operator';
 
-const GROUND = '#f7fbf9';
+const BACKGROUND = '#f7fbf9';
 
 /** The web app manifest; the name is the operator's. */
 export const GET = () =>
@@ -11,8 +11,8 @@ export const GET = () =>
     start_url: '/',
     scope: '/',
     display: 'standalone',
-    background_color: GROUND,
-    theme_color: GROUND,
+    background_color: BACKGROUND,
+    theme_color: BACKGROUND,
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
       { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },

@@ -4,15 +4,15 @@ import { articlePath } from '#shared/paths';
 import { escapeHtml } from '#shared/text/escape';
 import { beginningOf, readSite } from '../content/read-site.ts';
 
-const HOW_MANY = 20;
+const MAX_POSTS = 20;
 
 /** Characters that XML does not allow, even escaped. */
-const BARRED = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-const xml = (text: string): string => escapeHtml(text.replace(BARRED, ''));
+const INVALID = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const xml = (text: string): string => escapeHtml(text.replace(INVALID, ''));
 
 export const GET: APIRoute = async ({ site }) => {
   const { posts } = await readSite();
-  const items = posts.slice(0, HOW_MANY).map((post) => {
+  const items = posts.slice(0, MAX_POSTS).map((post) => {
     const url = new URL(articlePath('post', post.slug), site).href;
     return `<item><title>${xml(post.title)}</title><link>${xml(url)}</link><guid isPermaLink="false">${post.id}</guid>\
 <pubDate>${new Date(post.publishedAt ?? post.createdAt).toUTCString()}</pubDate>\

@@ -13,7 +13,7 @@ export const GET: APIRoute = async ({ site }) => {
   const article = ({ kind, slug, updatedAt }: SiteArticle) => entry(articlePath(kind, slug), updatedAt);
   const lists = blogPages(posts)
     .slice(1)
-    .map((_posts, at) => entry(`/blog/page/${at + 2}`));
+    .map((_posts, index) => entry(`/blog/page/${index + 2}`));
   const entries = [...FIXED.map((path) => entry(path)), ...lists, ...posts.map(article), ...pages.map(article)];
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro';
 
-/** Adds a page under the dev server that shows all UI components. Builds do not contain it. */
+/** Adds a page with all UI components to the dev server, but not to builds. */
 export const addPartsPage: AstroIntegration = {
   name: 'parts-page',
   hooks: {

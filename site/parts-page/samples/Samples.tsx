@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 type Props = { title: string; children: ReactNode };
 
-/** A folder of site/islands/ui. */
+/** The samples of one folder of site/islands/ui. */
 export function Samples({ title, children }: Props) {
   const id = useId();
   return (
@@ -13,7 +13,7 @@ export function Samples({ title, children }: Props) {
   );
 }
 
-/** A component in one or several states. */
+/** A component in one or more states. */
 export const Sample = ({ title, children }: Props) => (
   <div className="parts-sample">
     <h3>{title}</h3>

@@ -101,7 +101,7 @@ export function FeedbackSamples() {
           <Button onClick={() => toast(LONG)}>Say something long</Button>
         </div>
       </Sample>
-      {/* Last, because its heading is that of a whole page. */}
+      {/* Last, since its heading is that of a full page. */}
       <Sample title="Screen error, with a retry">
         <Boundary error={null}>
           <ScreenLoadError start="/" />

@@ -52,7 +52,7 @@ export function FormSamples() {
       <Sample title="Error of a part that has no field of its own">
         <FieldError id="error-alone" text="Please choose a terminal." />
       </Sample>
-      <Sample title="Select: usual, disabled, with a long choice">
+      <Sample title="Select: defaults, disabled, with a long choice">
         <div className="parts-column">
           <Select aria-label="Usual" defaultValue="two">
             <option>one</option>
@@ -70,14 +70,14 @@ export function FormSamples() {
   );
 }
 
-/** Has the focus initially, without scrolling the page. */
+/** A field that takes the focus on load without scrolling the page. */
 function FocusedField() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
   return <Field id="field-focused" label="Focused" ref={input} />;
 }
 
-const usual = {
+const defaults = {
   words: wordsIn(padWords, 'en'),
   error: undefined,
   readOnly: false,
@@ -100,7 +100,7 @@ export function SignatureSamples() {
       {states.map(([state, props]) => (
         <Sample key={state} title={`Signature pad, ${state}`}>
           <div className="parts-column">
-            <SignaturePad {...usual} {...props} id={`signature-${state.replace(' ', '-')}`} />
+            <SignaturePad {...defaults} {...props} id={`signature-${state.replace(' ', '-')}`} />
           </div>
         </Sample>
       ))}

@@ -89,9 +89,9 @@ export function RoutingSamples() {
   return (
     <Samples title="Routing">
       <Sample title="Lazy screen: loading, failed, shown">
-        {[loading, failing, loaded].map((screen, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
-          <Lazy key={at} of={screen} props={{ name: 'Ada' }} failed={<p>This screen could not be loaded.</p>} />
+        {[loading, failing, loaded].map((screen, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
+          <Lazy key={index} of={screen} props={{ name: 'Ada' }} failed={<p>This screen could not be loaded.</p>} />
         ))}
       </Sample>
       <Sample title="Link of the app: elsewhere, and to where one is">

@@ -42,12 +42,12 @@ const columns: Column<Row>[] = [
   },
 ];
 
-const page: Row[] = Array.from({ length: 10 }, (_, at) => ({
-  id: `INV-${at + 1}`,
+const page: Row[] = Array.from({ length: 10 }, (_, index) => ({
+  id: `INV-${index + 1}`,
   customer: 'Ada Núñez',
-  amount: `${at}.50`,
+  amount: `${index}.50`,
 }));
-/** Only a few rows: more would make this page slower to read. */
+/** Only a few rows, to keep this page short. */
 const rows = page.slice(0, 3);
 const longRows: Row[] = [
   { id: 'INV-1', customer: LONG, amount: '-1234567.89' },
@@ -56,8 +56,8 @@ const longRows: Row[] = [
 
 const query: ListQuery = { page: 1, size: 10, sort: 'id', q: '', filters: {} };
 const ignore = () => undefined;
-const shown: ListView<Row> = { query, rows, first: 1, phase: 'shown', total: 95, pages: 10, show: ignore };
-const nothing = { ...shown, rows: [], first: 0, total: 0, pages: 1 };
+const baseList: ListView<Row> = { query, rows, first: 1, phase: 'shown', total: 95, pages: 10, show: ignore };
+const emptyList = { ...baseList, rows: [], first: 0, total: 0, pages: 1 };
 
 type State = [noun: string, list: Partial<ListView<Row>>];
 
@@ -66,10 +66,10 @@ const STATES: State[] = [
   ['rows on the last page', { query: { ...query, page: 10 }, first: 91 }],
   ['rows that nobody counted', { rows: page, total: null, pages: null }],
   ['long texts', { rows: longRows, total: 2, pages: 1 }],
-  ['rows that load', { ...nothing, phase: 'loading', total: null, pages: null }],
-  ['no rows', nothing],
-  ['no rows for a search', { ...nothing, query: { ...query, q: LONG_WORD } }],
-  ['no rows for a filter', { ...nothing, query: { ...query, filters: { status: 'paid' } } }],
+  ['rows that load', { ...emptyList, phase: 'loading', total: null, pages: null }],
+  ['no rows', emptyList],
+  ['no rows for a search', { ...emptyList, query: { ...query, q: LONG_WORD } }],
+  ['no rows for a filter', { ...emptyList, query: { ...query, filters: { status: 'paid' } } }],
 ];
 
 function TableSample({ noun, list }: { noun: string; list: ListView<Row> }) {
@@ -86,7 +86,7 @@ function TableSample({ noun, list }: { noun: string; list: ListView<Row> }) {
   );
 }
 
-/** Paler while its rows are about to be replaced; the button toggles that. */
+/** A table that is paler while its rows are refreshed; the button toggles that. */
 function Refreshing() {
   const [isOn, setOn] = useState(false);
   return (
@@ -96,7 +96,7 @@ function Refreshing() {
           Refresh
         </Button>
       </div>
-      <TableSample noun="rows on the first page" list={{ ...shown, phase: isOn ? 'refreshing' : 'shown' }} />
+      <TableSample noun="rows on the first page" list={{ ...baseList, phase: isOn ? 'refreshing' : 'shown' }} />
     </>
   );
 }
@@ -109,12 +109,12 @@ export function TableSamples() {
       </Sample>
       {STATES.map(([noun, list]) => (
         <Sample key={noun} title={`Table of ${noun}`}>
-          <TableSample noun={noun} list={{ ...shown, ...list }} />
+          <TableSample noun={noun} list={{ ...baseList, ...list }} />
         </Sample>
       ))}
       <Sample title="Table that failed, under the banner that says so">
         <Banner tone="bad" lead="Failed to load invoices" actions={<Button size="sm">Try again</Button>} />
-        <TableSample noun="rows that failed" list={{ ...nothing, phase: 'failed' }} />
+        <TableSample noun="rows that failed" list={{ ...emptyList, phase: 'failed' }} />
       </Sample>
     </Samples>
   );
