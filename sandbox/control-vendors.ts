@@ -5,7 +5,7 @@ import { answerBadControl, BadControl, readBody, refuseForeignPages } from './co
 import { hubs } from './credentials.ts';
 import { INVOICE, PAYMENT } from './crm/object-types.ts';
 import { findRecord, linksOf, listRecords, type Properties } from './crm/records.ts';
-import { moveAch, passTime, standingOf } from './gateway/ach.ts';
+import { advanceDebits, debitStatus, moveAch } from './gateway/ach.ts';
 import type { Announcements } from './gateway/announce.ts';
 import { closeBatch } from './gateway/batches.ts';
 import type { TerminalSales } from './gateway/terminals/terminal-sales.ts';
@@ -59,7 +59,7 @@ function linkedInvoice(world: World, hubId: number, paymentId: number): string |
 }
 
 /** A sale that the product has just sent may still be in transit. */
-const ARRIVES_WITHIN_MS = 1000;
+const ARRIVAL_MS = 1000;
 
 const Touch = z.union([
   z.strictObject({
@@ -70,7 +70,7 @@ const Touch = z.union([
       .optional(),
   }),
   z.strictObject({ do: z.enum(['decline', 'cancel', 'offline', 'online', 'cut']) }),
-  /** The terminal closes its own batch, as its settings may require; no person does this. */
+  /** The terminal closes its batch by itself, as its settings may require. */
   z.strictObject({ do: z.literal('close-batch') }),
 ]);
 const MoveAch = z.union([
@@ -83,17 +83,17 @@ const MoveAch = z.union([
       .default('R01'),
   }),
 ]);
-const Again = z.strictObject({
+const Resend = z.strictObject({
   order_ids: z.array(z.string()).max(5000).optional(),
   times: z.number().int().min(1).max(100).default(1),
 });
 
 /** `invoice` also finds invoice values with a counter: INV-1042 finds INV-1042-0 and its refund INV-1042-0-r1. */
 function charges(world: World, invoice: string | undefined, orderId: string | undefined) {
-  const wanted: [string, ...string[]][] = [['1 = 1']];
-  if (orderId) wanted.push(['order_id = ?', orderId]);
+  const conditions: [string, ...string[]][] = [['1 = 1']];
+  if (orderId) conditions.push(['order_id = ?', orderId]);
   if (invoice)
-    wanted.push([
+    conditions.push([
       "(invoice = ? OR (substr(invoice, 1, length(?) + 1) = ? || '-' AND substr(invoice, length(?) + 2) NOT GLOB '*[^-r0-9]*'))",
       invoice,
       invoice,
@@ -102,8 +102,8 @@ function charges(world: World, invoice: string | undefined, orderId: string | un
     ]);
   const rows = findTransactions(
     world,
-    `${wanted.map(([sql]) => sql).join(' AND ')} ORDER BY seq`,
-    ...wanted.flatMap(([, ...values]) => values),
+    `${conditions.map(([sql]) => sql).join(' AND ')} ORDER BY seq`,
+    ...conditions.flatMap(([, ...values]) => values),
   );
   return rows.map((row) => ({
     id: idOf(row.seq),
@@ -153,7 +153,7 @@ export function controlGatewayRoutes(
     describeTerminal(world, terminalSales, id);
     if (touch.do === 'close-batch') {
       if (!closeBatch(world, id)) return c.json({ error: 'this terminal has no open batch' }, 409);
-    } else if (!(await terminalSales.touch(id, touch, ARRIVES_WITHIN_MS)))
+    } else if (!(await terminalSales.touch(id, touch, ARRIVAL_MS)))
       return c.json({ error: 'this terminal waits for no card' }, 409);
     return c.json(describeTerminal(world, terminalSales, id));
   });
@@ -167,26 +167,26 @@ export function controlGatewayRoutes(
         ? moveAch(world, row, 'Settled', world.now())
         : moveAch(world, row, 'Returned', world.now(), move.code),
     );
-    return c.json({ id: idOf(row.seq), status: standingOf(world, row).status });
+    return c.json({ id: idOf(row.seq), status: debitStatus(world, row).status });
   });
 
   app.get('/_sandbox/webhooks/:transaction', (c) =>
     c.json(sentWebhooks(world, 'transactions', c.req.param('transaction'))),
   );
   app.post('/_sandbox/webhooks', async (c) => {
-    const { order_ids, times } = await readBody(c, Again);
+    const { order_ids, times } = await readBody(c, Resend);
     const rows = findTransactions(
       world,
       'order_id IN (SELECT value FROM json_each(?)) OR ? IS NULL ORDER BY seq',
       JSON.stringify(order_ids ?? []),
       order_ids ? 1 : null,
     );
-    return c.json({ sent: await announcements.again(rows, times) });
+    return c.json({ sent: await announcements.resend(rows, times) });
   });
 
   app.post('/_sandbox/clock', async (c) => {
     world.addSeconds((await readBody(c, z.strictObject({ add_s: z.number() }))).add_s);
-    announcements.ach(...passTime(world));
+    announcements.ach(...advanceDebits(world));
     await terminalSales.expireDue();
     return c.json({ now: new Date(world.now()).toISOString() });
   });

@@ -36,7 +36,7 @@ export type Fault = {
 };
 export type Faults = ReturnType<typeof createFaults>;
 
-/** These faults concern a recorded transaction, so on the gateway they wait for a call that records one. */
+/** These faults affect a recorded transaction, so on the gateway they wait for a call that records one. */
 const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
   'late',
   'drop-after',
@@ -47,8 +47,8 @@ const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
   'xml',
 ]);
 
-/** A party's name means its calls from the product's server; a path prefix means exactly those paths. */
-function concerns(on: string, path: string): boolean {
+/** A party's name stands for its calls from the product's server, a path prefix for exactly those paths. */
+function matchesPath(on: string, path: string): boolean {
   if (on.startsWith('/')) return path.startsWith(on) && !path.startsWith('/_sandbox');
   if (on === 'terminal') return isTerminalCall(path);
   if (on === 'gateway') return partyOf(path) === 'gateway' && !isBrowserToken(path);
@@ -56,10 +56,11 @@ function concerns(on: string, path: string): boolean {
 }
 
 /** `account` is the account of a call or webhook; null if unknown. */
-const meets = (fault: Fault, account: number | null) => fault.account === undefined || fault.account === account;
+const matchesAccount = (fault: Fault, account: number | null) =>
+  fault.account === undefined || fault.account === account;
 
 function applies(fault: Fault, method: string, path: string): boolean {
-  if (!concerns(fault.on, path)) return false;
+  if (!matchesPath(fault.on, path)) return false;
   const party = partyOf(path);
   if (AFTER_RECORDING.has(fault.do) && party === 'gateway' && method === 'GET') return false;
   if (fault.do === 'wrong-amount' || fault.do === 'xml') return party === 'gateway';
@@ -67,11 +68,11 @@ function applies(fault: Fault, method: string, path: string): boolean {
   return !fault.do.startsWith('webhook-') && fault.do !== 'search-lag';
 }
 
-/** Faults queue in the order they were set. At most one of them applies to a request, plus any lag. */
+/** Faults are queued in the order in which they were set. At most one of them applies to a request, plus any lag. */
 export function createFaults() {
   let queue: Fault[] = [];
 
-  function strike(fault: Fault): Fault {
+  function consume(fault: Fault): Fault {
     if (fault.times !== null) {
       fault.times -= 1;
       if (fault.times <= 0) queue = queue.filter((other) => other !== fault);
@@ -89,28 +90,29 @@ export function createFaults() {
     },
     list: (): readonly Fault[] => queue,
     /** True if any fault is limited to an account. */
-    nameAccounts: () => queue.some(({ account }) => account !== undefined),
+    hasAccountFaults: () => queue.some(({ account }) => account !== undefined),
     take(method: string, path: string, account: number | null): Fault | null {
-      const fault = queue.find((candidate) => applies(candidate, method, path) && meets(candidate, account));
-      return fault ? strike(fault) : null;
+      const fault = queue.find((candidate) => applies(candidate, method, path) && matchesAccount(candidate, account));
+      return fault ? consume(fault) : null;
     },
-    /** Faults name webhooks by their sender, or by a prefix of a path they belong to. */
+    /** Faults name webhooks by their sender, or by the prefix of a path to which they belong. */
     takeWebhook(party: Party, account: number | null, ...paths: string[]): Fault | null {
-      const isAbout = ({ do: kind, on }: Fault) =>
+      const isForWebhook = ({ do: kind, on }: Fault) =>
         kind.startsWith('webhook-') &&
         (on === party ||
           (on === 'terminal' && paths.some(isTerminalCall)) ||
           (on.startsWith('/') && paths.some((path) => path.startsWith(on))));
-      const fault = queue.find((candidate) => isAbout(candidate) && meets(candidate, account));
-      return fault ? strike(fault) : null;
+      const fault = queue.find((candidate) => isForWebhook(candidate) && matchesAccount(candidate, account));
+      return fault ? consume(fault) : null;
     },
     /** Lag affects only lookups: searches of the CRM and reads of the gateway. */
     takeLagMs(method: string, path: string, account: number | null): number {
       if (method !== 'GET' && !path.endsWith('/search')) return 0;
       const lag = queue.find(
-        (candidate) => candidate.do === 'search-lag' && concerns(candidate.on, path) && meets(candidate, account),
+        (candidate) =>
+          candidate.do === 'search-lag' && matchesPath(candidate.on, path) && matchesAccount(candidate, account),
       );
-      return lag ? strike(lag).ms : 0;
+      return lag ? consume(lag).ms : 0;
     },
   };
 }

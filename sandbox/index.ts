@@ -11,7 +11,7 @@ import { consentRoutes } from './crm/consent.ts';
 import { findRefreshToken } from './crm/oauth-tokens.ts';
 import { CONTACT } from './crm/object-types.ts';
 import { crmRoutes } from './crm/routes.ts';
-import { passTime } from './gateway/ach.ts';
+import { advanceDebits } from './gateway/ach.ts';
 import { createAnnouncements } from './gateway/announce.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { createTerminalSales } from './gateway/terminals/terminal-sales.ts';
@@ -29,7 +29,7 @@ import { seedOnce } from './seed/seed.ts';
 import { createWebhooks } from './webhooks.ts';
 import { createWorld, type SandboxEnv, type World } from './world.ts';
 
-/** The account of a call, from its credentials or from a mail's recipient; null if neither identifies one. */
+/** The account of a call, from its credentials or an email's recipient; null if neither identifies one. */
 export async function accountOf(world: World, c: Context<SandboxEnv>): Promise<number | null> {
   const party = partyOf(c.req.path);
   if (party === 'crm') return (await crmAccount(world, c)) ?? null;
@@ -51,7 +51,7 @@ async function crmAccount(world: World, c: Context<SandboxEnv>): Promise<number 
     code?.hub_id ??
     tokens
       .map((token) => findAccessToken(world, token) ?? findRefreshToken(world, token))
-      .find((known) => known !== undefined)?.hub_id
+      .find((token) => token !== undefined)?.hub_id
   );
 }
 
@@ -66,7 +66,7 @@ function gatewayAccount(world: World, c: Context<SandboxEnv>): number | null {
 export const applicationAccount = (world: World, merchantNumber: string): number | null =>
   findApplication(world, merchantNumber)?.hub_id ?? null;
 
-/** The account of which the first recipient is a user or a CRM contact. */
+/** The account that has the first recipient as a user or a CRM contact. */
 function mailAccount(world: World, body: string): number | null {
   const address = /"to"\s*:\s*\[?\s*"(?:[^"<]*<)?([^">]+)/.exec(body)?.[1]?.trim();
   if (!address) return null;
@@ -84,7 +84,7 @@ export type SandboxOptions = {
   file: string;
   publicUrl: string;
   productUrl: string;
-  /** True: the mail service reports every mail as delivered. False: only mails to its test addresses. */
+  /** True: the mail service reports every email as delivered. False: only emails to its test addresses. */
   mailsArrive?: boolean;
   /** By default real pauses of the requested length. */
   pauses?: Pauses;
@@ -92,7 +92,7 @@ export type SandboxOptions = {
 
 export type Sandbox = { app: Hono<SandboxEnv>; close(): void };
 
-/** The simulated CRM, gateway and mail service as one app; `listen.ts` puts it on a port. */
+/** The simulated CRM, gateway and mail service as one app; `listen.ts` serves it on a port. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   if (process.env.NODE_ENV === 'production') throw new Error('the sandbox does not run in production');
   const world = createWorld(options);
@@ -102,8 +102,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const announcements = createAnnouncements(world, webhooks, pauses.pause);
   const mailNews = createMailNews(world, webhooks, pauses.pause, options.mailsArrive === true);
   const terminalSales = createTerminalSales(world, announcements, pauses.pause);
-  // Bank debits must progress while a person watches a status page for hours.
-  const clock = setInterval(() => announcements.ach(...passTime(world)), 10_000).unref();
+  // Bank debits must progress even if no call arrives for hours.
+  const clock = setInterval(() => announcements.ach(...advanceDebits(world)), 10_000).unref();
 
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
@@ -118,7 +118,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   app.use(logRequests(world.requests));
   app.use(async (c, next) => {
     c.set('arrivalSeq', c.req.path.startsWith('/rest/') ? newestSeq(world) : 0);
-    c.set('account', world.faults.nameAccounts() ? await accountOf(world, c) : null);
+    c.set('account', world.faults.hasAccountFaults() ? await accountOf(world, c) : null);
     c.set('lagMs', world.faults.takeLagMs(c.req.method, c.req.path, c.get('account')));
     return next();
   });

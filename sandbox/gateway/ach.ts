@@ -13,30 +13,30 @@ import { type Answer, errorOf, exchangeId, success, validation } from './wire.ts
 
 export type AchStatus = 'Pending' | 'Settling' | 'Settled' | 'Returned' | 'Declined';
 export type AchMove = { row: Transaction; from: AchStatus; to: AchStatus; atMs: number; returnCode: string | null };
-type Moved = { status: 'Settling' | 'Settled' | 'Returned'; at_ms: number; return_code: string | null };
+type MoveRow = { status: 'Settling' | 'Settled' | 'Returned'; at_ms: number; return_code: string | null };
 
 const HOUR = 3_600_000;
 const SETTLED_AFTER_MS = 48 * HOUR;
 
-/** The debit's status, since when, and its return code. */
-export function standingOf(
+/** The debit's status, its start (UTC ms), and the return code. */
+export function debitStatus(
   world: World,
   row: Transaction,
 ): { status: AchStatus; atMs: number; returnCode: string | null } {
   if (row.result === 'DECLINED') return { status: 'Declined', atMs: row.created_ms, returnCode: null };
-  const moved = world.store.get<Moved>('SELECT status, at_ms, return_code FROM ach_moves WHERE seq = ?', row.seq);
-  if (!moved) return { status: 'Pending', atMs: row.created_ms, returnCode: null };
-  return { status: moved.status, atMs: moved.at_ms, returnCode: moved.return_code };
+  const move = world.store.get<MoveRow>('SELECT status, at_ms, return_code FROM ach_moves WHERE seq = ?', row.seq);
+  if (!move) return { status: 'Pending', atMs: row.created_ms, returnCode: null };
+  return { status: move.status, atMs: move.at_ms, returnCode: move.return_code };
 }
 
 export function moveAch(
   world: World,
   row: Transaction,
-  to: Moved['status'],
+  to: MoveRow['status'],
   atMs: number,
   returnCode: string | null = null,
 ): AchMove {
-  const from = standingOf(world, row).status;
+  const from = debitStatus(world, row).status;
   world.store.run(
     'INSERT OR REPLACE INTO ach_moves (seq, status, at_ms, return_code) VALUES (?, ?, ?, ?)',
     row.seq,
@@ -47,19 +47,19 @@ export function moveAch(
   return { row, from, to, atMs, returnCode };
 }
 
-const dueFrom = (world: World, standing: string, afterMs: number) =>
+const dueFrom = (world: World, status: string, afterMs: number) =>
   findTransactions(
     world,
     `kind = 'ach' AND result = 'APPROVED' AND created_ms <= ?
-       AND (SELECT status FROM ach_moves WHERE ach_moves.seq = transactions.seq) IS ${standing} ORDER BY seq`,
+       AND (SELECT status FROM ach_moves WHERE ach_moves.seq = transactions.seq) IS ${status} ORDER BY seq`,
     world.now() - afterMs,
   );
 
 /**
- * Advances debits on the sandbox's clock, at our own pace: pending for an hour, settling for two days, then settled or
- * returned. Returns the status changes.
+ * Advances debits on the sandbox's clock, at a pace of our choice: pending for an hour, settling for two days, then
+ * settled or returned. Returns the status changes.
  */
-export function passTime(world: World): AchMove[] {
+export function advanceDebits(world: World): AchMove[] {
   return world.store.transaction(() => {
     const settling = dueFrom(world, 'NULL', HOUR).map((row) => moveAch(world, row, 'Settling', row.created_ms + HOUR));
     const ended = dueFrom(world, "'Settling'", SETTLED_AFTER_MS).map((row) =>
@@ -90,7 +90,7 @@ const DebitBody = z.object({
 });
 
 function render(world: World, row: Transaction) {
-  const { status, atMs, returnCode } = standingOf(world, row);
+  const { status, atMs, returnCode } = debitStatus(world, row);
   const extra: Record<string, string | undefined> = JSON.parse(row.extra);
   return present({
     id: idOf(row.seq),
@@ -120,7 +120,7 @@ function render(world: World, row: Transaction) {
   });
 }
 
-/** An accepted debit is pending, not paid. */
+/** Accepts or declines a bank debit. An accepted debit is pending, not paid. */
 export function debit(
   world: World,
   terminal: Terminal,
@@ -175,28 +175,28 @@ export function debit(
   });
 }
 
-/** Fields that only the sale's envelope has. */
-const OF_SALES = ['result', 'result-code', 'display-message', 'last-four'];
+/** Fields that exist only in the sale's envelope. */
+const SALE_ONLY = ['result', 'result-code', 'display-message', 'last-four'];
 
 /**
  * The vendor's webhooks report a debit in the sale's envelope. Its API reference shows a different member, with fewer
  * fields and only four digits of the account number.
  */
-function shownIn(world: World, row: Transaction): Record<string, unknown> {
+function payloadOf(world: World, row: Transaction): Record<string, unknown> {
   const transaction = render(world, row);
   const account = findTerminal(world, row.terminal_id)?.hub_id;
   if (world.settings(account).ach_replies === 'transaction') return { transaction };
-  const few = Object.fromEntries(Object.entries(transaction).filter(([name]) => !OF_SALES.includes(name)));
-  return { 'ach-transaction': { ...few, 'account-number': row.last_four } };
+  const fields = Object.fromEntries(Object.entries(transaction).filter(([name]) => !SALE_ONLY.includes(name)));
+  return { 'ach-transaction': { ...fields, 'account-number': row.last_four } };
 }
 
 export function achAnswer(world: World, row: Transaction): Answer {
-  const shown = shownIn(world, row);
+  const member = payloadOf(world, row);
   if (row.result === 'APPROVED') {
-    const payload = { payloadType: Object.keys(shown)[0], ...shown };
+    const payload = { payloadType: Object.keys(member)[0], ...member };
     return { status: 200, body: success('ach-transaction', payload), about: row };
   }
-  const payload = { payloadType: 'error', ...shown, error: errorOf('073', row.display_message) };
+  const payload = { payloadType: 'error', ...member, error: errorOf('073', row.display_message) };
   const body = { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload };
   return { status: 402, body, about: row };
 }

@@ -8,7 +8,7 @@ import { gatewayTime, idOf, type Transaction } from './transactions.ts';
 import { approvedAnswer, declinedAnswer } from './wire.ts';
 
 /**
- * Private keys (hex PKCS #8, brainpoolP384t1) to the terminals' public keys, by terminal id. Throw-away keys, used only
+ * Private keys (hex PKCS #8, brainpoolP384t1) to the terminals' public keys, by terminal id. Throwaway keys, used only
  * to sign this sandbox's webhooks.
  */
 export const signingKeys: Record<string, string> = {
@@ -29,13 +29,13 @@ export const signingKeys: Record<string, string> = {
     '9a2e006413e776e7a2ff4c4023f0c8680f71dac60f671a8bf22d83c5f084f71e3a0dd9f0a02606',
 };
 
-const read = new Map<string, KeyObject>();
+const keyCache = new Map<string, KeyObject>();
 
 function keyFrom(hex: string): KeyObject {
-  const known = read.get(hex);
-  if (known) return known;
+  const cached = keyCache.get(hex);
+  if (cached) return cached;
   const key = createPrivateKey({ key: Buffer.from(hex, 'hex'), format: 'der', type: 'pkcs8' });
-  read.set(hex, key);
+  keyCache.set(hex, key);
   return key;
 }
 
@@ -67,7 +67,7 @@ const withEscapes = (json: string) =>
     .replaceAll('/', '\\/')
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The sale's envelope with a signature over the exact text of the payload. */
+/** The sale's envelope, with a signature of the exact text of the payload. */
 export function transactionBody(world: World, row: Transaction): string {
   const answer =
     row.kind === 'ach' ? achAnswer(world, row) : row.result === 'APPROVED' ? approvedAnswer(row) : declinedAnswer(row);
@@ -78,7 +78,7 @@ export function transactionBody(world: World, row: Transaction): string {
   return `${JSON.stringify(rest).slice(0, -1)},"payload":${signed}${tail}}`;
 }
 
-/** Unsigned, with different field names. Returns are wrapped twice, as seen in the vendor's test environment. */
+/** An unsigned body with other field names. Returns are wrapped twice, as seen in the vendor's test environment. */
 function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
   const at = new Date(atMs).toISOString();
   const event = {
@@ -102,8 +102,8 @@ function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
 
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
-/** Maximum number of parallel webhooks when all are sent again. */
-const AT_ONCE = 50;
+/** Maximum number of parallel webhooks when they are sent again. */
+const MAX_PARALLEL = 50;
 
 /** Sends webhooks about transactions to the product. */
 export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms: number) => Promise<void>) {
@@ -122,7 +122,7 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
 
   return {
     /**
-     * Returns at once, unless `webhooks_first` requires the webhook's response before that of the call which made the
+     * Returns at once, unless `webhooks_first` requires the webhook's response before that of the call that created the
      * transaction.
      */
     async transaction(row: Transaction, wirePath: string): Promise<void> {
@@ -134,13 +134,15 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
       for (const move of moves) void send(move.row, `ACH ${move.to}`, achBody(move), ACH_PATH);
     },
 
-    /** Sends each of these `times` times, all in random order. Returns how many were sent. */
-    async again(rows: Transaction[], times: number): Promise<number> {
+    /** Sends each transaction's webhook `times` times, all in random order. Returns the number of webhooks. */
+    async resend(rows: Transaction[], times: number): Promise<number> {
       const all = rows
-        .flatMap((row) => Array.from({ length: times }, () => ({ row, place: Math.random() })))
-        .sort((a, b) => a.place - b.place);
-      for (let at = 0; at < all.length; at += AT_ONCE)
-        await Promise.all(all.slice(at, at + AT_ONCE).map(({ row }) => sendTransaction(row, '/rest/v2/transactions')));
+        .flatMap((row) => Array.from({ length: times }, () => ({ row, order: Math.random() })))
+        .sort((a, b) => a.order - b.order);
+      for (let start = 0; start < all.length; start += MAX_PARALLEL)
+        await Promise.all(
+          all.slice(start, start + MAX_PARALLEL).map(({ row }) => sendTransaction(row, '/rest/v2/transactions')),
+        );
       return all.length;
     },
   };

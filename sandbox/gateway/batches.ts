@@ -57,19 +57,19 @@ function render(batch: Batch) {
   });
 }
 
-/** The terminal's open batch. Its first approval opens it. */
+/** The id of the terminal's open batch, which its first approved sale opens. */
 export function openBatch(world: World, terminalId: string, atMs: number): number {
   const open = world.store.get<{ id: number }>(
     "SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'",
     terminalId,
   );
   if (open) return open.id;
-  const made = world.store.run(
+  const inserted = world.store.run(
     "INSERT INTO batches (terminal_id, status, opened_ms) VALUES (?, 'OPEN', ?)",
     terminalId,
     atMs,
   );
-  return Number(made.lastInsertRowid);
+  return Number(inserted.lastInsertRowid);
 }
 
 const confirmationCode = (batch: Pick<Batch, 'id' | 'terminal_id'>) => `CONF${batch.terminal_id}${batch.id}`;
@@ -90,22 +90,26 @@ function finishProcessing(world: World) {
 
 type Query = Record<string, string | undefined>;
 
-/** Null: no batches, for which the gateway answers 204 without a body. */
+/** Null if there are no batches: the gateway then responds with 204 and no body. */
 export function listBatches(world: World, terminal: Terminal, query: Query) {
   finishProcessing(world);
-  const all: [sql: string, ...values: SQLInputValue[]][] = [
+  const conditions: [sql: string, ...values: SQLInputValue[]][] = [
     query.level === 'merchant'
       ? ['terminals.merchant_id = ?', terminal.merchant_id]
       : ['batches.terminal_id = ?', terminal.terminal_id],
   ];
-  if (query.status) all.push(['batches.status = ?', query.status.toUpperCase()]);
-  if (query['start-date']) all.push(['opened_ms >= ?', timeOf(query['start-date'], 'first')]);
-  if (query['end-date']) all.push(['opened_ms <= ?', timeOf(query['end-date'], 'last')]);
-  const found = findBatches(world, all.map(([sql]) => sql).join(' AND '), ...all.flatMap(([, ...values]) => values));
-  if (found.length === 0) return null;
-  if (query.descending !== 'false') found.reverse();
-  const paged: Paged = pageOf(query, found.length);
-  const batch = found.slice(paged.offset, paged.offset + paged.size).map(render);
+  if (query.status) conditions.push(['batches.status = ?', query.status.toUpperCase()]);
+  if (query['start-date']) conditions.push(['opened_ms >= ?', timeOf(query['start-date'], 'first')]);
+  if (query['end-date']) conditions.push(['opened_ms <= ?', timeOf(query['end-date'], 'last')]);
+  const batches = findBatches(
+    world,
+    conditions.map(([sql]) => sql).join(' AND '),
+    ...conditions.flatMap(([, ...values]) => values),
+  );
+  if (batches.length === 0) return null;
+  if (query.descending !== 'false') batches.reverse();
+  const paged: Paged = pageOf(query, batches.length);
+  const batch = batches.slice(paged.offset, paged.offset + paged.size).map(render);
   return success('batch', { payloadType: 'batches', batches: { batch } }, { page: paged.describe(batch.length) });
 }
 
@@ -127,12 +131,12 @@ export function closeBatch(world: World, terminalId: string): Answer | null {
       terminalId,
     );
     if (!batch) return null;
-    const ends = world.settings(findTerminal(world, terminalId)?.hub_id).batch_close;
+    const outcome = world.settings(findTerminal(world, terminalId)?.hub_id).batch_close;
     const [status, settledMs, code] = {
       closed: ['CLOSED', world.now(), confirmationCode(batch)] as const,
       pending: ['PENDING', world.now() + PROCESSING_MS, null] as const,
       failed: ['FAILED', null, null] as const,
-    }[ends];
+    }[outcome];
     world.store.run(
       'UPDATE batches SET status = ?, settled_ms = ?, confirmation_code = ? WHERE id = ?',
       status,
@@ -140,7 +144,7 @@ export function closeBatch(world: World, terminalId: string): Answer | null {
       code,
       batch.id,
     );
-    if (ends === 'failed') return refusal(500, '002', 'Batch failure');
+    if (outcome === 'failed') return refusal(500, '002', 'Batch failure');
     const [closed] = findBatches(world, 'batches.id = ?', batch.id);
     return { status: 200, body: success('batch', { payloadType: 'batch', batch: closed ? render(closed) : null }) };
   });

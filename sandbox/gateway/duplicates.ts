@@ -9,7 +9,8 @@ export const CheckField = {
   'check-field-mid': z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
 };
 
-export type Wanted = {
+/** A transaction that may duplicate an earlier one. */
+export type Candidate = {
   type: Transaction['type'];
   amountCents: number;
   invoice: string;
@@ -25,23 +26,23 @@ export type Wanted = {
  * twice. The vendor does not document whether that covers calls in flight, hence the `dedupe` setting: `commit`
  * checks at the time of the charge, `arrival` only considers transactions that were complete when the request arrived.
  */
-export function findOriginal(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
+export function findOriginal(world: World, terminal: Terminal, candidate: Candidate): Transaction | null {
   const { dedupe } = world.settings(terminal.hub_id);
-  if (dedupe === 'none' || wanted.checkField !== 'invoice' || wanted.invoice === '') return null;
-  const seenUpTo = dedupe === 'arrival' ? wanted.arrivalSeq : Number.MAX_SAFE_INTEGER;
-  const [scope, value] = wanted.wholeMerchant
+  if (dedupe === 'none' || candidate.checkField !== 'invoice' || candidate.invoice === '') return null;
+  const maxSeq = dedupe === 'arrival' ? candidate.arrivalSeq : Number.MAX_SAFE_INTEGER;
+  const [scope, value] = candidate.wholeMerchant
     ? ['merchant_id', terminal.merchant_id]
     : ['terminal_id', terminal.terminal_id];
-  const found = findTransactions(
+  const originals = findTransactions(
     world,
     `invoice = ? AND amount_cents = ? AND type = ? AND ${scope} = ? AND result = 'APPROVED' AND voided = 0 AND seq <= ? AND NOT EXISTS (SELECT 1 FROM ach_moves AS moves WHERE moves.seq = transactions.seq AND moves.status = 'Returned') ORDER BY seq LIMIT 1`,
-    wanted.invoice,
-    wanted.amountCents,
-    wanted.type,
+    candidate.invoice,
+    candidate.amountCents,
+    candidate.type,
     value ?? '',
-    seenUpTo,
+    maxSeq,
   );
-  return found[0] ?? null;
+  return originals[0] ?? null;
 }
 
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(false);
@@ -59,23 +60,23 @@ export type DuplicateSettings = z.output<typeof DuplicateSettings>;
 export const duplicateSettingsOf = (terminal: Terminal): DuplicateSettings =>
   DuplicateSettings.parse(JSON.parse(terminal.duplicates ?? '{}'));
 
-/** The terminal's own rule, off by default: same card (or invoice) and same amount within some minutes. */
-export function findDuplicate(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
+/** Applies the terminal's own rule, off by default: same card (or invoice) and same amount within some minutes. */
+export function findDuplicate(world: World, terminal: Terminal, candidate: Candidate): Transaction | null {
   const rule = duplicateSettingsOf(terminal);
   if (!rule.enabled || world.settings(terminal.hub_id).dedupe === 'none') return null;
-  const found = findTransactions(
+  const duplicate = findTransactions(
     world,
     `merchant_id = ? AND amount_cents = ? AND type = ? AND result = 'APPROVED' AND voided = 0 AND created_ms >= ? ORDER BY seq DESC LIMIT 50`,
     terminal.merchant_id,
-    wanted.amountCents,
-    wanted.type,
+    candidate.amountCents,
+    candidate.type,
     world.now() - rule['time-range-in-minutes'] * 60_000,
   ).find((row) => {
     if (!rule['check-merchant-level'] && row.terminal_id !== terminal.terminal_id) return false;
-    if (rule['use-invoice-instead-of-card']) return row.invoice === wanted.invoice;
-    return row.last_four === wanted.lastFour && (!rule['include-invoice'] || row.invoice === wanted.invoice);
+    if (rule['use-invoice-instead-of-card']) return row.invoice === candidate.invoice;
+    return row.last_four === candidate.lastFour && (!rule['include-invoice'] || row.invoice === candidate.invoice);
   });
-  if (found && rule['if-duplicate-found-respond-with-error'])
+  if (duplicate && rule['if-duplicate-found-respond-with-error'])
     throw new GatewayProblem(402, '032', 'Duplicate Transaction');
-  return found ?? null;
+  return duplicate ?? null;
 }

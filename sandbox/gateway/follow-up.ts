@@ -51,7 +51,7 @@ export function followUp(
     )[0];
     if (original?.result !== 'APPROVED') throw refused('027', 'Original transaction not found');
     const cents = type === 'VOID' ? original.amount_cents : (parseCents(input.amount) ?? original.amount_cents);
-    const wanted = {
+    const candidate = {
       type,
       amountCents: cents,
       lastFour: original.last_four,
@@ -59,7 +59,7 @@ export function followUp(
       arrivalSeq,
     } as const;
     const replay = findOriginal(world, terminal, {
-      ...wanted,
+      ...candidate,
       invoice: input.invoice,
       wholeMerchant: isYes(input['check-field-mid']),
     });

@@ -45,7 +45,7 @@ function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, ki
 
 export type Page = { rows: Transaction[]; page: Record<string, unknown> };
 
-/** Null: nothing found, for which the gateway answers 204 without a body. */
+/** Null if nothing is found: the gateway then responds with 204 and no body. */
 export function lookUp(
   world: World,
   c: Context<SandboxEnv>,
@@ -70,7 +70,7 @@ export function lookUp(
   return { rows, page: paged.describe(rows.length) };
 }
 
-/** With an id one transaction in detail, otherwise a list with paging. */
+/** Returns one transaction in detail if an id is given, otherwise a page of a list. */
 export function cardTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {
   const found = lookUp(world, c, terminal, 'card');
   if (!found) return null;

@@ -55,10 +55,12 @@ const MESSAGES: Record<string, string> = {
   '032': 'Duplicate Transaction',
 };
 
-/** A code's meaning depends on the HTTP status too: these come with 400. */
+/** The codes that come with HTTP status 400, on which a code's meaning also depends. */
 const BAD_REQUESTS = new Set(['009', '011', '018', '022']);
 
-const byCents = new Map(Object.entries(BY_CENTS).flatMap(([code, all]) => all.map((cents) => [cents, code] as const)));
+const byCents = new Map(
+  Object.entries(BY_CENTS).flatMap(([code, amounts]) => amounts.map((cents) => [cents, code] as const)),
+);
 
 /** Approves $1.00 and more. Below that, the table decides; unlisted amounts are declined. */
 export function outcomeOfAmount(cents: number): Outcome {

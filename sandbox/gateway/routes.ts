@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { cut } from '../inflict.ts';
 import type { SandboxEnv, World } from '../world.ts';
-import { achTransactions, debit, passTime } from './ach.ts';
+import { achTransactions, advanceDebits, debit } from './ach.ts';
 import type { Announcements } from './announce.ts';
 import { closeBatch, currentBatch, listBatches } from './batches.ts';
 import { cardFrameRoutes } from './cards/card-frame.ts';
@@ -59,8 +59,8 @@ export function gatewayRoutes(
 
   const terminalOf = (c: Context<SandboxEnv>): Terminal => requireTerminal(world, c.req.header('api-key'));
 
-  /** A list, or 204 with no body if it is empty. */
-  const found = (c: Context<SandboxEnv>, answer: Record<string, unknown> | null) =>
+  /** Sends the answer, or 204 with no body if there is none. */
+  const orNoContent = (c: Context<SandboxEnv>, answer: Record<string, unknown> | null) =>
     answer ? c.json(answer) : c.body(null, 204);
   async function reply(c: Context<SandboxEnv>, answer: Answer) {
     if (answer.recorded) await announcements.transaction(answer.recorded, c.req.path);
@@ -87,12 +87,12 @@ export function gatewayRoutes(
 
   // [documented] Search by order, invoice, day; 204 if nothing is found.
   // [guessed] The delay after which a sale is found.
-  app.get('/rest/v2/transactions', (c) => found(c, cardTransactions(world, c, terminalOf(c))));
+  app.get('/rest/v2/transactions', (c) => orNoContent(c, cardTransactions(world, c, terminalOf(c))));
   // [documented] The address and the statuses.
   // [guessed] The fields, which third-party code reads.
   app.get('/rest/v2/ach/transactions', (c) => {
-    announcements.ach(...passTime(world));
-    return found(c, achTransactions(world, c, terminalOf(c)));
+    announcements.ach(...advanceDebits(world));
+    return orNoContent(c, achTransactions(world, c, terminalOf(c)));
   });
 
   // [documented] Merchant, terminal and kind of business behind a key.
@@ -108,9 +108,9 @@ export function gatewayRoutes(
 
   for (const version of ['v1', 'v2']) {
     // [documented] Batches of a terminal, open and closed.
-    app.get(`/rest/${version}/batches`, (c) => found(c, listBatches(world, terminalOf(c), c.req.query())));
+    app.get(`/rest/${version}/batches`, (c) => orNoContent(c, listBatches(world, terminalOf(c), c.req.query())));
     // [documented] The open batch; 204 if there is none.
-    app.get(`/rest/${version}/batches/open`, (c) => found(c, currentBatch(world, terminalOf(c))));
+    app.get(`/rest/${version}/batches/open`, (c) => orNoContent(c, currentBatch(world, terminalOf(c))));
     // [documented] Closes the open batch; 402 with code 040 if there is none.
     app.put(`/rest/${version}/batches/open`, (c) => {
       const answer = closeBatch(world, terminalOf(c).terminal_id);

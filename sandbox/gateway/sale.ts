@@ -3,7 +3,7 @@ import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
 import { openBatch } from './batches.ts';
 import { type CardToken, openToken, useToken } from './cards/card-tokens.ts';
-import { CheckField, findDuplicate, findOriginal, type Wanted } from './duplicates.ts';
+import { type Candidate, CheckField, findDuplicate, findOriginal } from './duplicates.ts';
 import { outcomeOf } from './outcomes.ts';
 import type { Terminal } from './terminals/terminals.ts';
 import { authorizationCode, insertTransaction, newestSeq } from './transactions.ts';
@@ -33,7 +33,7 @@ export const SaleBody = z.object({
 });
 
 /** Fields that later responses return with the transaction; the signature image is not among them. */
-const KEPT = [
+const RETURNED_FIELDS = [
   'purchase-order',
   'description',
   'comments',
@@ -47,8 +47,8 @@ const KEPT = [
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const first = parsed.error.issues[0];
-  throw validation(`${first?.path.join('.') || 'body'}: ${first?.message ?? 'invalid'}`);
+  const issue = parsed.error.issues[0];
+  throw validation(`${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}`);
 }
 
 export const isYes = (value: boolean | 'true' | 'false' | undefined) => value === true || value === 'true';
@@ -62,7 +62,7 @@ export function centsOf(input: SaleInput): number {
   return cents;
 }
 
-export const wantedOf = (input: SaleInput, lastFour: string, arrivalSeq: number): Wanted => ({
+export const candidateOf = (input: SaleInput, lastFour: string, arrivalSeq: number): Candidate => ({
   type: input.type,
   amountCents: centsOf(input),
   invoice: input.invoice,
@@ -72,7 +72,7 @@ export const wantedOf = (input: SaleInput, lastFour: string, arrivalSeq: number)
   arrivalSeq,
 });
 
-/** A sale or authorisation with a token. It runs synchronously, so `commit` covers calls in flight too. */
+/** Charges or authorizes a card by its token. It runs synchronously, so `commit` covers calls in flight too. */
 export function chargeToken(
   world: World,
   terminal: Terminal,
@@ -98,13 +98,13 @@ export function chargeCard(
   card: PresentedCard & { entryMethod: 'MANUAL' | 'CHIP' },
   arrivalSeq: number,
 ): Answer {
-  const wanted = wantedOf(input, card.last_four, arrivalSeq);
-  const original = findOriginal(world, terminal, wanted) ?? findDuplicate(world, terminal, wanted);
+  const candidate = candidateOf(input, card.last_four, arrivalSeq);
+  const original = findOriginal(world, terminal, candidate) ?? findDuplicate(world, terminal, candidate);
   if (original) return approvedAnswer(original);
-  const outcome = outcomeOf(wanted.amountCents, card.behaviour);
+  const outcome = outcomeOf(candidate.amountCents, card.behaviour);
   if (outcome.kind === 'refused') throw new GatewayProblem(outcome.status, outcome.code, outcome.message);
   const isApproved = outcome.kind === 'approved';
-  const kept = KEPT.filter((name) => input[name] !== undefined).map((name) => [name, input[name]] as const);
+  const extra = RETURNED_FIELDS.filter((name) => input[name] !== undefined).map((name) => [name, input[name]] as const);
   const row = insertTransaction(world, {
     terminal_id: terminal.terminal_id,
     merchant_id: terminal.merchant_id,
@@ -113,7 +113,7 @@ export function chargeCard(
     result: isApproved ? 'APPROVED' : 'DECLINED',
     result_code: isApproved ? '000' : outcome.code,
     display_message: isApproved ? 'Transaction approved' : outcome.message,
-    amount_cents: wanted.amountCents,
+    amount_cents: candidate.amountCents,
     order_id: input['order-id'],
     invoice: input.invoice,
     batch_id: isApproved ? openBatch(world, terminal.terminal_id, world.now()) : null,
@@ -124,7 +124,7 @@ export function chargeCard(
     exp_date: card.exp_date,
     return_code: null,
     created_ms: world.now(),
-    extra: JSON.stringify({ ...Object.fromEntries(kept), 'entry-method': card.entryMethod }),
+    extra: JSON.stringify({ ...Object.fromEntries(extra), 'entry-method': card.entryMethod }),
   });
   return newAnswer(row);
 }

@@ -24,11 +24,11 @@ export type Transaction = {
   created_ms: number;
   voided: number;
   captured: number;
-  /** JSON: billing, texts and other fields that the caller sent. */
+  /** JSON: the billing address and other fields that the caller sent. */
   extra: string;
 };
 
-/** Transaction ids are numeric text and never used twice, not even after a reset. */
+/** Transaction ids are numeric text and never reused, not even after a reset. */
 const FIRST_ID = 218_490_000;
 export const idOf = (seq: number) => String(FIRST_ID + seq);
 export const seqOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) - FIRST_ID : -1);
@@ -68,7 +68,7 @@ export function insertTransaction(world: World, row: Omit<Transaction, 'seq' | '
   return { ...row, seq: Number(lastInsertRowid), voided: 0, captured: 0 };
 }
 
-/** A batch in processing or failed is not closed yet, but its transactions can no longer be voided. */
+/** A batch that is processing or failed is not closed yet, but its transactions can no longer be voided. */
 const batchStatus = (world: World, row: Transaction) =>
   row.batch_id === null
     ? undefined
@@ -117,7 +117,7 @@ function common(row: Transaction) {
   };
 }
 
-/** Form in sale responses: booleans are booleans, the card is masked, the batch id has no padding. */
+/** The format of sale responses: booleans are booleans, the card is masked, the batch id has no padding. */
 export function renderAnswer(row: Transaction) {
   return present({
     ...common(row),
@@ -129,7 +129,7 @@ export function renderAnswer(row: Transaction) {
   });
 }
 
-/** Form in lists: only here are batch ids padded with zeros. */
+/** The format of lists: only here are batch ids padded with zeros. */
 export function renderListed(world: World, row: Transaction) {
   const settled = batchStatus(world, row) === 'CLOSED';
   return present({
@@ -142,7 +142,7 @@ export function renderListed(world: World, row: Transaction) {
   });
 }
 
-/** Form in details: booleans are text, and only the last four digits of the card are shown. */
+/** The format of details: booleans are text, and only the last four digits of the card are shown. */
 export function renderDetail(world: World, row: Transaction) {
   const listed = renderListed(world, row);
   const texts = Object.fromEntries(

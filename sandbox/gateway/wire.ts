@@ -5,7 +5,7 @@ import { idOf, renderAnswer, type Transaction } from './transactions.ts';
 
 export const exchangeId = (kind: string) => `ID-clearent-${kind}-${randomUUID()}`;
 
-/** No charge was attempted: the payload holds only an error. */
+/** Thrown if no charge was attempted: the payload has only an error. */
 export class GatewayProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly body: Record<string, unknown>;
@@ -67,7 +67,7 @@ export function declinedAnswer(row: Transaction): Answer {
   };
 }
 
-/** For a transaction that was just made. */
+/** The response for a transaction that was just created. */
 export const newAnswer = (row: Transaction): Answer => ({
   ...(row.result === 'APPROVED' ? approvedAnswer(row) : declinedAnswer(row)),
   recorded: row,
@@ -87,12 +87,12 @@ type Query = Record<string, string | undefined>;
 export function timeOf(text: string, end: 'first' | 'last'): number {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   const isMinute = /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(text);
-  const first = Date.parse(isDay ? `${text}T00:00:00Z` : `${text.replace(' ', 'T')}Z`);
-  if (end === 'first') return first;
-  return first + (isDay ? 86_400_000 : isMinute ? 60_000 : 1) - 1;
+  const start = Date.parse(isDay ? `${text}T00:00:00Z` : `${text.replace(' ', 'T')}Z`);
+  if (end === 'first') return start;
+  return start + (isDay ? 86_400_000 : isMinute ? 60_000 : 1) - 1;
 }
 
-export type Paged = { size: number; offset: number; describe(shown: number): Record<string, unknown> };
+export type Paged = { size: number; offset: number; describe(count: number): Record<string, unknown> };
 
 /** The vendor's documents show both spellings of the page size. */
 export function pageOf(query: Query, total: number, sort?: { property: string; direction: 'ASC' | 'DESC' }): Paged {
@@ -102,10 +102,10 @@ export function pageOf(query: Query, total: number, sort?: { property: string; d
   return {
     size,
     offset: (number - 1) * size,
-    describe: (shown) => ({
+    describe: (count) => ({
       number,
       size,
-      'number-of-elements': shown,
+      'number-of-elements': count,
       'total-elements': total,
       'total-pages': pages,
       first: number === 1,
@@ -120,10 +120,10 @@ export function pageOf(query: Query, total: number, sort?: { property: string; d
 type Envelope = Record<string, unknown> & { payload?: Record<string, unknown> & { payloadType?: string } };
 
 function element(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => element(name, each)).join('');
+  if (Array.isArray(value)) return value.map((item) => element(name, item)).join('');
   if (typeof value !== 'object' || value === null) return `<${name}>${escapeHtml(String(value ?? ''))}</${name}>`;
   const inner = Object.entries(value)
-    .map(([key, each]) => element(key, each))
+    .map(([key, member]) => element(key, member))
     .join('');
   return `<${name}>${inner}</${name}>`;
 }

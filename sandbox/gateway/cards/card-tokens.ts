@@ -38,7 +38,7 @@ function cardTypeOf(digits: string): string {
   return 'VISA';
 }
 
-/** Details that follow from the card number alone. */
+/** The properties that follow from the card number alone. */
 export const factsOfCard = (digits: string) => ({
   last_four: digits.slice(-4),
   card_type: cardTypeOf(digits),
@@ -69,7 +69,7 @@ function mint(
   const now = world.now();
   world.store.run('DELETE FROM card_tokens WHERE expires_ms < ?', now - 24 * 3_600_000);
   const expiresS = Math.floor(now / 1000) + LIFETIME_S;
-  // 16 digits, which a JSON number still holds exactly.
+  // 16 digits, which a JSON number still represents exactly.
   const token = `${randomInt(1_000_000, 9_000_000)}${randomInt(100_000_000, 999_999_999)}`;
   world.store.run(
     `INSERT INTO card_tokens (token, kind, merchant_id, last_four, card_type, exp_date, behaviour, expires_ms)
@@ -93,13 +93,13 @@ function requireMerchant(world: World, publicKey: string | undefined): string {
   return terminal.merchant_id;
 }
 
-const answer = (jwt: string, lastFour: string, cardType: string, more: Record<string, string> = {}) =>
+const answer = (jwt: string, lastFour: string, cardType: string, extra: Record<string, string> = {}) =>
   success('mobile-jwt', {
     payloadType: 'mobile-jwt',
-    'mobile-jwt': { jwt, 'last-four': lastFour, 'card-type': cardType, ...more },
+    'mobile-jwt': { jwt, 'last-four': lastFour, 'card-type': cardType, ...extra },
   });
 
-/** Does not check the card with its issuer, on purpose: this keeps card testers away. */
+/** Creates a token for a card. To deter card testers, it deliberately does not check the card with its issuer. */
 export function tokenForCard(world: World, publicKey: string | undefined, body: unknown) {
   const merchantId = requireMerchant(world, publicKey);
   const input = CardInput.safeParse(body);
@@ -118,7 +118,7 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   return answer(jwt, lastFour, cardType);
 }
 
-/** The vendor documents no such endpoint. The response is like the card's, with the account type. */
+/** Creates a token for a bank account. Not documented by the vendor: the card's response plus the account type. */
 export function tokenForBank(world: World, publicKey: string | undefined, body: unknown) {
   const merchantId = requireMerchant(world, publicKey);
   const input = BankInput.safeParse(body);
@@ -135,7 +135,7 @@ export function tokenForBank(world: World, publicKey: string | undefined, body: 
   });
 }
 
-/** ABA checksum. */
+/** Checks the ABA checksum. */
 function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;
   const weights = [3, 7, 1];
@@ -144,9 +144,9 @@ function isRoutingNumber(text: string): boolean {
 
 function isSignedHere(jwt: string): boolean {
   const dot = jwt.lastIndexOf('.');
-  const shown = Buffer.from(jwt.slice(dot + 1), 'base64url');
-  const real = signature(jwt.slice(0, dot));
-  return shown.length === real.length && timingSafeEqual(shown, real);
+  const provided = Buffer.from(jwt.slice(dot + 1), 'base64url');
+  const expected = signature(jwt.slice(0, dot));
+  return provided.length === expected.length && timingSafeEqual(provided, expected);
 }
 
 const Claims = z.object({ token: z.number() });

@@ -3,7 +3,7 @@ import { decimalFromCents } from '#shared/money';
 import type { Announcements } from '../announce.ts';
 import { factsOfCard } from '../cards/card-tokens.ts';
 import { findOriginal } from '../duplicates.ts';
-import { centsOf, chargeCard, parseBody, SaleBody, type SaleInput, wantedOf } from '../sale.ts';
+import { candidateOf, centsOf, chargeCard, parseBody, SaleBody, type SaleInput } from '../sale.ts';
 import { idOf, present } from '../transactions.ts';
 import { type Answer, approvedAnswer, errorOf, exchangeId, GatewayProblem, problemAnswer, refusal } from '../wire.ts';
 import { findTerminal, type Terminal } from './terminals.ts';
@@ -24,7 +24,7 @@ type Row = {
 };
 type Waiting = Omit<Row, 'request'> & { input: SaleInput };
 
-/** A person's actions at the device. `cut` breaks the caller's connection while the device continues. */
+/** A user's actions at the device. `cut` breaks the caller's connection while the device continues. */
 export type Touch =
   | { do: 'tap'; card?: string | undefined }
   | { do: 'decline' | 'cancel' | 'offline' | 'online' | 'cut' };
@@ -48,7 +48,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     return row ? { ...row, input: SaleBody.parse(JSON.parse(row.request)) } : null;
   }
 
-  /** Called once the device is free: reports the outcome to the caller, if it is still connected. */
+  /** Reports the outcome to the caller if it is still connected; called once the device is free. */
   async function end(sale: Waiting, answer: Answer) {
     if (answer.recorded) await announcements.transaction(answer.recorded, SALE_PATH);
     callers.get(sale.id)?.(answer);
@@ -58,12 +58,12 @@ export function createTerminalSales(world: World, announcements: Announcements, 
   const release = (sale: Waiting) => world.store.run('DELETE FROM terminal_sales WHERE id = ?', sale.id).changes === 1;
 
   /** Charges and frees the device in one transaction, so that no reader sees an intermediate state. */
-  async function read(terminal: Terminal, sale: Waiting, number: string): Promise<boolean> {
+  async function readCard(terminal: Terminal, sale: Waiting, number: string): Promise<boolean> {
     const card = { ...factsOfCard(number), exp_date: '1249', entryMethod: 'CHIP' } as const;
     const answer = world.store.transaction(() => {
       if (!release(sale)) return null;
       try {
-        return shaped(terminal, chargeCard(world, terminal, sale.input, card, sale.arrival_seq));
+        return formatAnswer(terminal, chargeCard(world, terminal, sale.input, card, sale.arrival_seq));
       } catch (problem) {
         if (problem instanceof GatewayProblem) return problemAnswer(problem);
         throw problem;
@@ -73,10 +73,10 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     return answer !== null;
   }
 
-  const shaped = ({ hub_id }: Terminal, answer: Answer) =>
+  const formatAnswer = ({ hub_id }: Terminal, answer: Answer) =>
     world.settings(hub_id).terminal_replies === 'bare' ? bare(answer) : answer;
 
-  /** The terminal's own time limit, on the sandbox's clock. */
+  /** Ends the sales whose time limit at the terminal has passed on the sandbox's clock. */
   async function expireDue() {
     const due = world.store.all<Row>('SELECT * FROM terminal_sales WHERE ends_ms <= ?', world.now());
     for (const { terminal_id } of due) {
@@ -89,14 +89,14 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     const sale = waitingOn(terminalId);
     if (sale) return sale;
     await new Promise<void>((resolve) => {
-      const look = () => {
+      const check = () => {
         if (!waitingOn(terminalId)) return;
-        arrivals.delete(look);
+        arrivals.delete(check);
         resolve();
       };
-      arrivals.add(look);
+      arrivals.add(check);
       void pause(withinMs).then(() => {
-        arrivals.delete(look);
+        arrivals.delete(check);
         resolve();
       });
     });
@@ -107,20 +107,20 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     waitingOn,
     expireDue,
 
-    /** On a reset of the world: cuts connections that would never get a response. */
+    /** Cuts the connections that would never get a response after a reset of the world. */
     hangUp() {
       for (const answer of callers.values()) answer('cut');
       callers.clear();
     },
 
-    /** Returns when the device is done, perhaps minutes later; `cut` if the connection broke before. */
+    /** Returns when the device is done, perhaps minutes later; returns 'cut' if the connection was cut before. */
     async sell(terminal: Terminal, body: unknown, type: string, arrivalSeq: number): Promise<Answer | 'cut'> {
       const input = parseBody(SaleBody, typeof body === 'object' && body !== null ? { type, ...body } : body);
       const cents = centsOf(input);
       if (terminal.channel !== 'counter') throw new GatewayProblem(402, '028', 'Invalid terminal');
       await expireDue();
-      const original = findOriginal(world, terminal, wantedOf(input, '', arrivalSeq));
-      if (original) return shaped(terminal, approvedAnswer(original));
+      const original = findOriginal(world, terminal, candidateOf(input, '', arrivalSeq));
+      if (original) return formatAnswer(terminal, approvedAnswer(original));
       if (!terminal.online) throw new GatewayProblem(400, '001', 'Terminal is not reachable');
       const waiting = waitingOn(terminal.terminal_id);
       if (waiting)
@@ -141,9 +141,9 @@ export function createTerminalSales(world: World, announcements: Announcements, 
       );
       const outcome = new Promise<Answer | 'cut'>((resolve) => callers.set(Number(lastInsertRowid), resolve));
       const sale = waitingOn(terminal.terminal_id);
-      if (sale && world.settings(terminal.hub_id).auto_tap) await read(terminal, sale, APPROVING_CARD);
+      if (sale && world.settings(terminal.hub_id).auto_tap) await readCard(terminal, sale, APPROVING_CARD);
       else void pause(limitMs + EARLY_TIMER_MS).then(expireDue);
-      for (const look of [...arrivals]) look();
+      for (const check of [...arrivals]) check();
       return outcome;
     },
 
@@ -174,9 +174,9 @@ export function createTerminalSales(world: World, announcements: Announcements, 
           await end(sale, refusal(402, '031', 'Transaction cancelled'));
           return true;
         case 'decline':
-          return read(terminal, sale, DECLINING_CARD);
+          return readCard(terminal, sale, DECLINING_CARD);
         case 'tap':
-          return read(terminal, sale, touch.card ?? APPROVING_CARD);
+          return readCard(terminal, sale, touch.card ?? APPROVING_CARD);
       }
     },
   };

@@ -7,7 +7,7 @@ import { parseBody } from '../sale.ts';
 import { success } from '../wire.ts';
 import type { Terminal } from './terminals.ts';
 
-/** Identifies to the product the terminal of a new api key. */
+/** The settings by which the product identifies the terminal of a new API key. */
 export function terminalSettings(world: World, terminal: Terminal) {
   const hub = hubs.find((candidate) => candidate.hubId === terminal.hub_id);
   return success('terminal-settings', {
@@ -35,13 +35,13 @@ export function renameTerminal(world: World, terminal: Terminal, body: unknown) 
   return terminalSettings(world, { ...terminal, name });
 }
 
-const shown = (settings: DuplicateSettings) =>
+const duplicatesAnswer = (settings: DuplicateSettings) =>
   success('duplicates', {
     payloadType: 'check-duplicate-transaction-settings',
     'check-duplicate-transaction-settings': settings,
   });
 
-export const duplicateSettings = (terminal: Terminal) => shown(duplicateSettingsOf(terminal));
+export const duplicateSettings = (terminal: Terminal) => duplicatesAnswer(duplicateSettingsOf(terminal));
 
 const Change = z.object({ 'check-duplicate-transaction-settings': DuplicateSettings });
 
@@ -52,5 +52,5 @@ export function changeDuplicateSettings(world: World, terminal: Terminal, body: 
     JSON.stringify(settings),
     terminal.terminal_id,
   );
-  return shown(settings);
+  return duplicatesAnswer(settings);
 }

@@ -44,7 +44,7 @@ export const findTerminalByPublicKey = (world: World, publicKey: string) =>
 export const findTerminalByApiKey = (world: World, apiKey: string) =>
   world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE api_key = ?`, apiKey);
 
-/** The api key alone identifies the terminal of a call, and with it the merchant. */
+/** Finds the terminal of a call, and thus the merchant, by the API key alone. */
 export function requireTerminal(world: World, apiKey: string | undefined): Terminal {
   const terminal = apiKey ? findTerminalByApiKey(world, apiKey) : undefined;
   if (!terminal) throw new GatewayProblem(401, '042', 'UNAUTHORIZED');
