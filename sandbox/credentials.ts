@@ -1,6 +1,6 @@
 /**
- * Credentials of a local product in the simulated world. Every value is made up and works only in this local sandbox.
- * They are fixed so that a state folder keeps working across restarts.
+ * Credentials of a local product in the simulated world. All values are invented, work only in this local sandbox, and
+ * are fixed so that a state folder keeps working across restarts.
  */
 
 export type HubCredentials = {
@@ -16,7 +16,7 @@ export type HubCredentials = {
   users: { userId: number; email: string; role: 'admin' | 'staff' }[];
   /** Long-lived grant with the product's own read-only scopes. */
   refreshToken: string;
-  /** The same account with write scopes, for tests and for people who edit the world through the wire API. */
+  /** A grant with write scopes, for tests and for users who edit the world through the wire API. */
   writerRefreshToken: string;
 };
 
@@ -32,7 +32,7 @@ export type TerminalCredentials = {
 };
 
 export const crmApp = {
-  /** As the developer registered it. The consent page shows it. */
+  /** The name that the developer registered; the consent page shows it. */
   name: 'Tillway',
   appId: 1_862_044,
   clientId: 'c5ebbc4e-39ec-40a9-a6ab-ea6272b42d8b',
@@ -136,7 +136,7 @@ export const boarding = {
   webhookSecret: 'b3c7d0a1f64e4f0f9a5be2c47d18a6539c0e',
 } as const;
 
-/** The same for transaction webhooks. Their address is registered with each terminal, so more people see it. */
+/** The secret part of the transaction webhook's address. It is registered with each terminal, so more people see it. */
 export const transactionWebhookSecret = '7e1f0c9ab25d4d3c8f60a1e4572b9d38c6f1';
 
 /** Hub 3 has a pending application at the card provider; `applicationPath` is its path in this sandbox. */
@@ -147,5 +147,5 @@ export const appliedMerchant = {
 } as const;
 
 export const mailApiKey = 're_1fb700cbb7ac6a9aede6889b';
-/** Signs the events of mails. */
+/** Signs events about emails. */
 export const mailWebhookSecret = 'whsec_c2FuZGJveC1vZi10aWxsd2F5LXNpZ25zLW1haWxz';

@@ -92,7 +92,7 @@ CREATE INDEX IF NOT EXISTS webhook_attempts_of ON webhook_attempts (webhook_seq,
 
 export type Store = ReturnType<typeof openStore>;
 
-/** One SQLite file (or ':memory:') behind all state of the sandbox. */
+/** Opens the SQLite file (or ':memory:') that holds all state of the sandbox. */
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   // Set the timeout before the first statement: a killed sandbox may still hold the file.
@@ -101,14 +101,14 @@ export function openStore(file: string) {
   db.exec(SCHEMA);
   const prepared = new Map<string, StatementSync>();
 
-  /** Prepared once per text. Values go in only as parameters. */
+  /** Prepares each SQL text once. Values are passed only as parameters. */
   function statement(sql: string): StatementSync {
-    const known = prepared.get(sql);
-    if (known) return known;
-    const fresh = db.prepare(sql);
+    const cached = prepared.get(sql);
+    if (cached) return cached;
+    const created = db.prepare(sql);
     if (prepared.size > 500) prepared.clear();
-    prepared.set(sql, fresh);
-    return fresh;
+    prepared.set(sql, created);
+    return created;
   }
 
   let depth = 0;

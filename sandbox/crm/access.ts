@@ -5,7 +5,7 @@ import { CrmProblem, expiredCredentials, missingScopes, noCredentials } from './
 
 export type Caller = { hubId: number; userId: number; scopes: string[]; token: string };
 
-/** Checks every call on an object: caller, rate limits, kind of object, scope. */
+/** Checks every call about an object: caller, rate limits, object type, scope. */
 export type Guard = (
   c: Context<SandboxEnv>,
   typeName: string,
@@ -48,9 +48,9 @@ export function createLimiter(world: World) {
 
   function recent(key: string, windowMs: number): number[] {
     const from = world.now() - windowMs;
-    const kept = (calls.get(key) ?? []).filter((at) => at > from && at <= world.now());
-    calls.set(key, kept);
-    return kept;
+    const times = (calls.get(key) ?? []).filter((ms) => ms > from && ms <= world.now());
+    calls.set(key, times);
+    return times;
   }
 
   function refuse(policyName: string, message: string): never {

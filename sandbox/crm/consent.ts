@@ -8,7 +8,7 @@ import { hubOf, optionalScopes } from './oauth-tokens.ts';
 
 export type Fields = Record<string, string | undefined>;
 
-/** The product's consent request, checked. */
+/** A checked consent request from the product. */
 export type ConsentRequest = {
   redirectUri: string;
   scopes: string[];
@@ -17,10 +17,10 @@ export type ConsentRequest = {
   codeChallenge: string | null;
 };
 
-/** Shown on the page itself: never redirect to an address that is not known to be the product's. */
+/** An error that is shown on the page itself, without a redirect to an address that may not be the product's. */
 export class ConsentProblem extends Error {}
 
-const words = (text: string | undefined) => (text ?? '').split(/\s+/).filter((word) => word !== '');
+const splitScopes = (text: string | undefined) => (text ?? '').split(/\s+/).filter((scope) => scope !== '');
 
 function checkRedirect(world: World, text: string | undefined): string {
   if (!text) throw new ConsentProblem('The redirect_uri is missing.');
@@ -36,29 +36,31 @@ function checkRedirect(world: World, text: string | undefined): string {
   return text;
 }
 
-/** All required scopes and no other. */
+/** Accepts all required scopes and no others. */
 function checkScopes(fields: Fields): string[] {
-  const asked = words(fields.scope);
+  const requested = splitScopes(fields.scope);
   const required: readonly string[] = productScopes;
-  const missing = required.filter((scope) => !asked.includes(scope));
+  const missing = required.filter((scope) => !requested.includes(scope));
   if (missing.length > 0)
     throw new ConsentProblem(`The app requires scopes that were not asked for: ${missing.join(', ')}.`);
-  const unknown = asked.filter((scope) => !required.includes(scope));
+  const unknown = requested.filter((scope) => !required.includes(scope));
   if (unknown.length > 0)
     throw new ConsentProblem(`The app does not declare these scopes as required: ${unknown.join(', ')}.`);
-  return [...new Set(asked)];
+  return [...new Set(requested)];
 }
 
 /**
- * [documented] Optional scopes come in a separate field; an undeclared scope fails the authorisation for every user.
+ * [documented] Optional scopes come in a separate field; an undeclared scope fails the authorization for every user.
  * Scopes that the user unticked on the page are omitted.
  */
 function checkOptionalScopes(fields: Fields): string[] {
-  const asked = [...new Set(words(fields.optional_scope))];
-  const unknown = asked.filter((scope) => !optionalScopes.includes(scope));
+  const requested = [...new Set(splitScopes(fields.optional_scope))];
+  const unknown = requested.filter((scope) => !optionalScopes.includes(scope));
   if (unknown.length > 0)
     throw new ConsentProblem(`The app does not declare these scopes as optional: ${unknown.join(', ')}.`);
-  return fields.scopes_chosen === undefined ? asked : asked.filter((scope) => fields[`grant ${scope}`] !== undefined);
+  return fields.scopes_chosen === undefined
+    ? requested
+    : requested.filter((scope) => fields[`grant ${scope}`] !== undefined);
 }
 
 function checkChallenge(fields: Fields): string | null {
@@ -72,7 +74,7 @@ function checkChallenge(fields: Fields): string | null {
   return fields.code_challenge;
 }
 
-/** Throws a ConsentProblem that names the error in the link. */
+/** Reads a consent request; throws a ConsentProblem that names the error in the link. */
 export function readConsentRequest(world: World, fields: Fields): ConsentRequest {
   if (fields.client_id !== crmApp.clientId) throw new ConsentProblem('The client_id is missing or belongs to no app.');
   return {
@@ -98,16 +100,16 @@ const REFUSALS: Record<string, { error: string; description: string }> = {
  * [documented] Optional scopes that the account or the user may not grant are omitted without an error. Here a user who
  * is not the installer grants none.
  */
-function grantedScopes(world: World, asked: ConsentRequest, hubId: number, isInstaller: boolean): string[] {
+function grantedScopes(world: World, request: ConsentRequest, hubId: number, isInstaller: boolean): string[] {
   const { granted_scopes, optional_scopes } = world.settings(hubId);
   if (granted_scopes !== null) return granted_scopes;
-  const optional = asked.optionalScopes.filter((scope) => isInstaller && (optional_scopes?.includes(scope) ?? true));
-  return [...asked.scopes, ...optional];
+  const optional = request.optionalScopes.filter((scope) => isInstaller && (optional_scopes?.includes(scope) ?? true));
+  return [...request.scopes, ...optional];
 }
 
-function issueCode(world: World, asked: ConsentRequest, hubId: number, userId: number): string {
+function issueCode(world: World, request: ConsentRequest, hubId: number, userId: number): string {
   const code = `na1-${randomUUID()}`;
-  const scopes = grantedScopes(world, asked, hubId, hubOf(hubId)?.users[0]?.userId === userId);
+  const scopes = grantedScopes(world, request, hubId, hubOf(hubId)?.users[0]?.userId === userId);
   world.store.run('DELETE FROM auth_codes WHERE expires_ms < ?', world.now() - 24 * 3_600_000);
   world.store.run(
     'INSERT INTO auth_codes (code, hub_id, user_id, scopes, redirect_uri, code_challenge, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -115,17 +117,17 @@ function issueCode(world: World, asked: ConsentRequest, hubId: number, userId: n
     hubId,
     userId,
     scopes.join(' '),
-    asked.redirectUri,
-    asked.codeChallenge,
+    request.redirectUri,
+    request.codeChallenge,
     world.now() + CODE_S * 1000,
   );
   return code;
 }
 
-function backTo(asked: ConsentRequest, answer: Record<string, string>): string {
-  const url = new URL(asked.redirectUri);
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-  if (asked.state !== undefined) url.searchParams.set('state', asked.state);
+function redirectUrl(request: ConsentRequest, params: Record<string, string>): string {
+  const url = new URL(request.redirectUri);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  if (request.state !== undefined) url.searchParams.set('state', request.state);
   return url.href;
 }
 
@@ -144,7 +146,7 @@ async function readFields(c: Context<SandboxEnv>): Promise<Fields> {
   return { ...c.req.query(), ...Object.fromEntries(texts) };
 }
 
-/** The page on which a person grants the product access to an account. It requires no password. */
+/** The page on which a user grants the product access to an account. It requires no password. */
 export function consentRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
@@ -164,21 +166,22 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
     // [guessed] A refusal is sent as `access_denied`; the quickstart states that nothing is sent at all.
     app.post(path, refuseForeignPages, async (c) => {
       const fields = await readFields(c);
-      const asked = readConsentRequest(world, fields);
+      const request = readConsentRequest(world, fields);
       const refusal = REFUSALS[fields.decision ?? ''];
-      if (refusal) return c.redirect(backTo(asked, { error: refusal.error, error_description: refusal.description }));
+      if (refusal)
+        return c.redirect(redirectUrl(request, { error: refusal.error, error_description: refusal.description }));
       if (fields.decision !== 'grant') throw new ConsentProblem('The decision must be grant or deny.');
       const offered = choices(c.req.param('hubId'));
       const hub = offered.find((candidate) => String(candidate.hubId) === fields.hub_id);
       if (!hub) throw new ConsentProblem('The hub_id is missing or names none of the accounts.');
       const user = hub.users.find((candidate) => String(candidate.userId) === fields.user_id);
-      // Without script the list of users does not follow the account, so send the page again with the right users.
+      // Without scripts the list of users does not follow the account, so send the page again with the right users.
       if (!user) return c.html(consentPage(offered, fields, c.req.path, hub), 400);
       // [documented] Installing requires a super admin or a user with marketplace permission.
       // [guessed] Other users are also refused if the app is already installed; no document covers this case.
       if (world.settings(hub.hubId).consent === 'installer-only' && user !== hub.users[0])
         throw new ConsentProblem('You do not have the permissions that this app needs. Ask an admin of the account.');
-      return c.redirect(backTo(asked, { code: issueCode(world, asked, hub.hubId, user.userId) }));
+      return c.redirect(redirectUrl(request, { code: issueCode(world, request, hub.hubId, user.userId) }));
     });
   }
   return app;

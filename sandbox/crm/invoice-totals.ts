@@ -26,7 +26,7 @@ export function recomputeInvoice(world: World, hubId: number, id: number) {
   });
 }
 
-/** "INV-1042": the hub's own prefix and a number that the hub never used before. */
+/** "INV-1042": the hub's prefix and a number that the hub never used before. */
 export function nextNumber(world: World, hubId: number): string {
   const [prefix = 'INV', number = '1001'] = (world.store.meta(`next-number:${hubId}`) ?? '').split(':');
   world.store.setMeta(`next-number:${hubId}`, `${prefix}:${Number(number) + 1}`);
@@ -37,18 +37,18 @@ export function nextNumber(world: World, hubId: number): string {
 const paymentsOf = (world: World, hubId: number) =>
   world.settings(hubId).payments ?? (hubId === hubs[1].hubId ? 'on' : 'off');
 
-/** Cents that a payment record counts towards its invoice: 0 until it succeeded, then its amount less refunds. */
+/** Cents by which a payment record reduces its invoice: 0 until it succeeded, then its amount less refunds. */
 function countedCents(payment: Properties): number {
   if (!['succeeded', 'partially_refunded', 'refunded'].includes(payment.hs_latest_status ?? '')) return 0;
   return (parseCents(payment.hs_initial_amount) ?? 0) - (parseCents(payment.hs_refunds_amount) ?? 0);
 }
 
-/** Throws a CrmProblem if this account does not accept such a payment record for this invoice. */
+/** Throws a CrmProblem if this account does not accept this payment record for this invoice. */
 export function requirePayments(world: World, hubId: number, invoiceId: number | undefined, payment: Properties) {
   const payments = paymentsOf(world, hubId);
   if (payments === 'off') {
-    const words = 'This account must be set up for HubSpot payments or Stripe payment processing.';
-    throw new CrmProblem(403, words, { category: 'FORBIDDEN' });
+    const message = 'This account must be set up for HubSpot payments or Stripe payment processing.';
+    throw new CrmProblem(403, message, { category: 'FORBIDDEN' });
   }
   if (payments === 'record-only' || invoiceId === undefined) return;
   const invoice = invoiceOf(world, hubId, invoiceId);

@@ -46,10 +46,10 @@ function redeemCode(world: World, form: Form): Grant {
     throw new OauthProblem('invalid_grant', 'BAD_REDIRECT_URI', 'missing or mismatched redirect uri');
   // [documented] `code_verifier` is accepted here; no page states that the consent page accepts the challenge.
   if (code.code_challenge !== null) {
-    const shown = createHash('sha256')
+    const challenge = createHash('sha256')
       .update(form.code_verifier ?? '')
       .digest('base64url');
-    if (shown !== code.code_challenge)
+    if (challenge !== code.code_challenge)
       throw new OauthProblem('invalid_grant', 'BAD_CODE_VERIFIER', 'code verifier does not match');
   }
   world.store.run('UPDATE auth_codes SET used = 1 WHERE code = ?', form.code ?? '');
@@ -72,7 +72,7 @@ function redeem(world: World, form: Form): { grant: Grant; refreshToken: string 
   return { grant: known, refreshToken: issueRefreshToken(world, known) };
 }
 
-/** Version 1 answers without hub, scopes and token use; later versions name them. */
+/** Version 1 omits hub, scopes and token use; later versions include them. */
 function tokenAnswer(world: World, version: string, form: Form) {
   const { grant, refreshToken } = world.store.transaction(() => redeem(world, form));
   const basic = {
@@ -96,10 +96,10 @@ function introspect(world: World, form: Form) {
   const token = form.token ?? form.access_token ?? form.refresh_token ?? '';
   const access = form.token_type_hint === 'refresh_token' ? undefined : findAccessToken(world, token);
   if (access && access.expires_ms > world.now()) {
-    const facts = describeAccessToken(world, token, access);
+    const metadata = describeAccessToken(world, token, access);
     return {
       active: true,
-      ...facts,
+      ...metadata,
       client_id: crmApp.clientId,
       is_private_distribution: false,
       token_use: 'access_token',
@@ -123,7 +123,7 @@ function describeRefreshToken(row: { token: string; hub_id: number; user_id: num
   };
 }
 
-/** Token endpoints of all families: v1 for the official client, dated ones for other callers. */
+/** Token endpoints of all API families: v1 for the official client, dated ones for other callers. */
 export function oauthRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   // [documented] Person, account and scopes of a token; `user` and `hub_domain` may be missing. No role.

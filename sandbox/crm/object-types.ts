@@ -80,7 +80,7 @@ const TYPE_IDS: [ObjectType, ObjectType, number][] = [
   [COMPANY, CONTACT, 280],
 ];
 
-/** The unlabelled association type between two kinds of record; null where they cannot be linked. */
+/** The unlabeled association type between two kinds of record; null if they cannot be linked. */
 export function associationTypeId(from: ObjectType, to: ObjectType): number | null {
   return TYPE_IDS.find(([a, b]) => a === from && b === to)?.[2] ?? null;
 }

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 export type ErrorDetail = { message: string; code?: string; in?: string; context?: Record<string, string[]> };
 
-/** A refusal in HubSpot's error form. Thrown anywhere in the CRM, rendered in one place. */
+/** An error response in HubSpot's format, thrown anywhere in the CRM and rendered in one place. */
 export class CrmProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly body: Record<string, unknown>;

@@ -36,7 +36,7 @@ const property = (
 const texts = (...names: string[]) => names.map((name) => property(name));
 const readOnly = (name: string, type: PropertyType = 'string') => property(name, type, { readOnly: true });
 
-/** Contacts and companies use older names for the same three properties. */
+/** Contacts and companies use older names for these three properties. */
 const system = (created: string, updated: string) => [
   property('hs_object_id', 'number', { readOnly: true, system: 'id' }),
   property(created, 'datetime', { readOnly: true, system: 'created' }),
@@ -138,7 +138,7 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
   ],
 };
 
-/** A merchant's custom property, in hub 1 only. Requesting it from another hub must do no harm. */
+/** A merchant's custom property, only in hub 1. Requesting it from another hub must not fail. */
 const clinicName = property('clinic_name', 'string', { label: 'Clinic name' });
 
 export function propertiesOf(hubId: number, type: ObjectType): PropertyDefinition[] {
@@ -149,7 +149,7 @@ export function findProperty(hubId: number, type: ObjectType, name: string): Pro
   return propertiesOf(hubId, type).find((definition) => definition.name === name);
 }
 
-/** Returned when a caller names no properties. */
+/** Returned if a caller names no properties. */
 export const defaultProperties: Record<ObjectType, string[]> = {
   [CONTACT]: ['createdate', 'email', 'firstname', 'hs_object_id', 'lastmodifieddate', 'lastname'],
   [COMPANY]: ['createdate', 'domain', 'hs_lastmodifieddate', 'hs_object_id', 'name'],

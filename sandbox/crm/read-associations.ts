@@ -5,7 +5,7 @@ import type { Caller } from './access.ts';
 import { associationTypeId, type ObjectType, objectTypes } from './object-types.ts';
 import { invalid, objectNotFound } from './problem.ts';
 import { batchAnswer, inlineLink, limitParam, readJson, requireBatchSize } from './read.ts';
-import { findRecord, linksOf, shownLinks } from './records.ts';
+import { findRecord, linksOf, visibleLinks } from './records.ts';
 
 const AssociationInputs = z.object({
   inputs: z.array(z.object({ id: z.coerce.string(), after: z.coerce.string().optional() })),
@@ -27,8 +27,8 @@ function linkPage(
   after: string | undefined,
   limit: number,
 ) {
-  const madeBefore = shownLinks(world, caller.hubId);
-  const links = linksOf(world, caller.hubId, from, fromId, to, Number(after ?? 0) || 0, limit + 1, madeBefore);
+  const createdBefore = visibleLinks(world, caller.hubId);
+  const links = linksOf(world, caller.hubId, from, fromId, to, Number(after ?? 0) || 0, limit + 1, createdBefore);
   const page = links.slice(0, limit);
   const last = page.at(-1);
   const paging =

@@ -4,7 +4,7 @@ import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
 import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
 import { type ErrorDetail, invalid, objectNotFound } from './problem.ts';
-import { findRecord, linksOf, listRecords, renderRecord, type StoredRecord, shownLinks } from './records.ts';
+import { findRecord, linksOf, listRecords, renderRecord, type StoredRecord, visibleLinks } from './records.ts';
 
 /** The docs show one comma-separated value; the official client repeats the parameter. */
 export function listParam(c: Context<SandboxEnv>, name: string): string[] {
@@ -49,23 +49,23 @@ const cursor = {
   },
 };
 
-/** Large sets of inline associations have their own paging. */
+/** Larger sets of inline associations are paged. */
 const INLINE_LIMIT = 100;
 
-function inlineAssociations(world: World, caller: Caller, type: ObjectType, record: StoredRecord, asked: string[]) {
+function inlineAssociations(world: World, caller: Caller, type: ObjectType, record: StoredRecord, targets: string[]) {
   const associations: Record<string, unknown> = {};
-  const madeBefore = shownLinks(world, caller.hubId);
-  for (const name of asked) {
+  const createdBefore = visibleLinks(world, caller.hubId);
+  for (const name of targets) {
     const to = objectTypeOf(name);
     if (to === null) throw invalid(`${name} is not a valid object type to associate`);
-    const links = linksOf(world, caller.hubId, type, record.id, to, 0, INLINE_LIMIT + 1, madeBefore);
+    const links = linksOf(world, caller.hubId, type, record.id, to, 0, INLINE_LIMIT + 1, createdBefore);
     if (links.length === 0) continue;
     const label = `${objectTypes[type].singular}_to_${objectTypes[to].singular}`;
-    const shown = links.slice(0, INLINE_LIMIT);
-    const last = shown.at(-1)?.to_id ?? 0;
+    const page = links.slice(0, INLINE_LIMIT);
+    const last = page.at(-1)?.to_id ?? 0;
     associations[objectTypes[to].inlineKey] = {
-      results: shown.map((link) => ({ id: String(link.to_id), type: label })),
-      ...(links.length > shown.length
+      results: page.map((link) => ({ id: String(link.to_id), type: label })),
+      ...(links.length > page.length
         ? { paging: { next: { after: String(last), link: inlineLink(world, type, record.id, to, last) } } }
         : {}),
     };
@@ -76,9 +76,9 @@ function inlineAssociations(world: World, caller: Caller, type: ObjectType, reco
 export const inlineLink = (world: World, type: ObjectType, id: number, to: ObjectType, after: number) =>
   `${world.publicUrl}/crm/v4/objects/${objectTypes[type].plural}/${id}/associations/${objectTypes[to].plural}?after=${after}`;
 
-type Asked = { properties: string[]; history: string[]; associations: string[] };
+type Requested = { properties: string[]; history: string[]; associations: string[] };
 
-function askedOf(c: Context<SandboxEnv>): Asked {
+function requestedOf(c: Context<SandboxEnv>): Requested {
   return {
     properties: listParam(c, 'properties'),
     history: listParam(c, 'propertiesWithHistory'),
@@ -89,13 +89,13 @@ function askedOf(c: Context<SandboxEnv>): Asked {
 export function list(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
   const limit = limitParam(c, 10, 100);
   const after = c.req.query('after');
-  const asked = askedOf(c);
+  const requested = requestedOf(c);
   const archived = c.req.query('archived') === 'true';
   const rows = listRecords(world, caller.hubId, type, after ? cursor.decode(after) : 0, limit + 1, archived);
   const page = rows.slice(0, limit);
   const results = page.map((row) => ({
-    ...renderRecord(caller.hubId, type, row, asked.properties, asked.history),
-    ...inlineAssociations(world, caller, type, row, asked.associations),
+    ...renderRecord(caller.hubId, type, row, requested.properties, requested.history),
+    ...inlineAssociations(world, caller, type, row, requested.associations),
   }));
   const last = page.at(-1);
   if (rows.length <= limit || !last) return { results };
@@ -108,18 +108,18 @@ export function list(world: World, c: Context<SandboxEnv>, caller: Caller, type:
 
 export function readOne(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType, id: string) {
   const idProperty = c.req.query('idProperty');
-  const asked = askedOf(c);
+  const requested = requestedOf(c);
   const record = idProperty
     ? findBy(world, caller.hubId, type, idProperty, id)
     : findRecord(world, caller.hubId, type, id, c.req.query('archived') === 'true');
   if (!record) throw objectNotFound(id);
   return {
-    ...renderRecord(caller.hubId, type, record, asked.properties, asked.history),
-    ...inlineAssociations(world, caller, type, record, asked.associations),
+    ...renderRecord(caller.hubId, type, record, requested.properties, requested.history),
+    ...inlineAssociations(world, caller, type, record, requested.associations),
   };
 }
 
-/** Lookups by another unique property; here only email and number are unique. */
+/** Finds a record by another unique property; here, only email and number are unique. */
 export function findBy(
   world: World,
   hubId: number,
@@ -182,7 +182,7 @@ export async function batchRead(world: World, c: Context<SandboxEnv>, caller: Ca
     if (record) found.set(record.id, record);
     else missing.push(id);
   }
-  // The API guarantees no order of results, so never return them in the order of the inputs: newest first.
+  // The API guarantees no order, so return the results in another order than the inputs: newest first.
   const results = [...found.values()]
     .sort((a, b) => b.id - a.id)
     .map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));

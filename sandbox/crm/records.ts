@@ -11,7 +11,7 @@ export type StoredRecord = {
 };
 export type Properties = Record<string, string | null>;
 
-/** Java instants omit zero milliseconds, so callers must parse them and not compare text. */
+/** Java instants omit zero milliseconds, so callers must parse them instead of comparing text. */
 const instant = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
 
 export function isRecordId(text: string): boolean {
@@ -67,11 +67,11 @@ export function renderRecord(
   hubId: number,
   type: ObjectType,
   record: StoredRecord,
-  asked: string[],
+  requested: string[],
   history: string[] = [],
 ) {
   const stored: Properties = JSON.parse(record.properties);
-  const names = new Set(asked.length > 0 ? asked : defaultProperties[type]);
+  const names = new Set(requested.length > 0 ? requested : defaultProperties[type]);
   const properties: Properties = {};
   for (const definition of propertiesOf(hubId, type)) {
     if (definition.system || names.has(definition.name))
@@ -94,8 +94,8 @@ export function renderRecord(
   };
 }
 
-/** Responses do not yet contain links of payment records created after this time (ms). */
-export const shownLinks = (world: World, hubId: number) => world.now() - world.settings(hubId).association_lag_ms;
+/** Responses contain only links of payment records that were created until this time (ms). */
+export const visibleLinks = (world: World, hubId: number) => world.now() - world.settings(hubId).association_lag_ms;
 
 export function insertRecord(
   world: World,
@@ -130,7 +130,7 @@ export function saveProperties(world: World, hubId: number, type: ObjectType, id
   );
 }
 
-/** Links in both directions, as HubSpot shows them. */
+/** Links two records in both directions, as HubSpot does. */
 export function associate(world: World, hubId: number, from: ObjectType, fromId: number, to: ObjectType, toId: number) {
   const link =
     'INSERT OR IGNORE INTO associations (hub_id, from_type, from_id, to_type, to_id, type_id) VALUES (?, ?, ?, ?, ?, ?)';
@@ -145,7 +145,7 @@ export function associate(world: World, hubId: number, from: ObjectType, fromId:
 export type Link = { to_id: number; type_id: number };
 
 /**
- * Links of one record, in id order, without links to archived records. `madeBefore` also excludes links of payment
+ * Links of one record, in id order, without links to archived records. `createdBefore` also excludes links of payment
  * records created later.
  */
 export function linksOf(
@@ -156,9 +156,9 @@ export function linksOf(
   to: ObjectType,
   afterId: number,
   limit: number,
-  madeBefore = Number.MAX_SAFE_INTEGER,
+  createdBefore = Number.MAX_SAFE_INTEGER,
 ): Link[] {
-  if (from === PAYMENT && (findRecord(world, hubId, from, String(fromId))?.created_ms ?? 0) > madeBefore) return [];
+  if (from === PAYMENT && (findRecord(world, hubId, from, String(fromId))?.created_ms ?? 0) > createdBefore) return [];
   return world.store.all<Link>(
     `SELECT a.to_id, a.type_id FROM associations a
      JOIN records r ON r.hub_id = a.hub_id AND r.type = a.to_type AND r.id = a.to_id AND r.archived_ms IS NULL
@@ -170,7 +170,7 @@ export function linksOf(
     to,
     afterId,
     PAYMENT,
-    madeBefore,
+    createdBefore,
     limit,
   );
 }

@@ -85,7 +85,7 @@ function comparison(definition: PropertyDefinition): { column: string; value(raw
   return { column: `lower(${column})`, value: (raw) => raw.toLowerCase() };
 }
 
-const SIGNS = { EQ: '=', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const;
+const SQL_OPERATORS = { EQ: '=', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const;
 
 function required(filter: Filter): string {
   if (filter.value === undefined) throw invalid(`operator ${filter.operator} requires a value`);
@@ -122,10 +122,10 @@ function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
       if (!filter.values) throw invalid(`operator ${filter.operator} requires values`);
       // Values of these two operators must come in lower case, so compare them unchanged.
       const raw = definition.type === 'string' ? filter.values : filter.values.map(value);
-      const marks = raw.map(() => '?').join(', ');
+      const placeholders = raw.map(() => '?').join(', ');
       return filter.operator === 'IN'
-        ? { sql: `${column} IN (${marks})`, values: raw }
-        : { sql: `(${column} IS NULL OR ${column} NOT IN (${marks}))`, values: raw };
+        ? { sql: `${column} IN (${placeholders})`, values: raw }
+        : { sql: `(${column} IS NULL OR ${column} NOT IN (${placeholders}))`, values: raw };
     }
     case 'CONTAINS_TOKEN':
     case 'NOT_CONTAINS_TOKEN': {
@@ -136,13 +136,13 @@ function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
         : { sql: `(${stored} IS NULL OR ${stored} NOT LIKE ?)`, values: [pattern] };
     }
     default:
-      return { sql: `${column} ${SIGNS[filter.operator]} ?`, values: [value(required(filter))] };
+      return { sql: `${column} ${SQL_OPERATORS[filter.operator]} ?`, values: [value(required(filter))] };
   }
 }
 
-function join(pieces: Piece[], word: 'AND' | 'OR'): Piece {
+function join(pieces: Piece[], operator: 'AND' | 'OR'): Piece {
   return {
-    sql: `(${pieces.map((piece) => piece.sql).join(` ${word} `)})`,
+    sql: `(${pieces.map((piece) => piece.sql).join(` ${operator} `)})`,
     values: pieces.flatMap((piece) => piece.values),
   };
 }
@@ -212,11 +212,11 @@ export async function search(world: World, c: Context<SandboxEnv>, caller: Calle
     body.limit,
     offset,
   );
-  const asked = body.properties.length > 0 ? body.properties : searchDefaults[type];
+  const requested = body.properties.length > 0 ? body.properties : searchDefaults[type];
   const end = offset + rows.length;
   return {
     total,
-    results: rows.map((row) => renderRecord(caller.hubId, type, row, asked)),
+    results: rows.map((row) => renderRecord(caller.hubId, type, row, requested)),
     ...(end < total ? { paging: { next: { after: String(end) } } } : {}),
   };
 }

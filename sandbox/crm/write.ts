@@ -41,7 +41,7 @@ const UpdateInput = z.object({ properties: PropertyMap });
 
 type Failure = { name: string; error: string; message: string };
 
-/** The stored text of a written value, or HubSpot's reason to refuse it. */
+/** The text to store for a written value, or HubSpot's reason for refusing it. */
 function accept(hubId: number, type: ObjectType, name: string, raw: string): string | Failure {
   const definition = findProperty(hubId, type, name);
   const failure = (error: string, message: string): Failure => ({ name, error, message });
@@ -70,7 +70,7 @@ function acceptAll(caller: Caller, type: ObjectType, written: Record<string, str
     else failures.push(result);
   }
   if (failures.length === 0) return accepted;
-  const listed = failures.map((failure) => ({
+  const details = failures.map((failure) => ({
     isValid: false,
     message: failure.message,
     error: failure.error,
@@ -83,7 +83,7 @@ function acceptAll(caller: Caller, type: ObjectType, written: Record<string, str
     code: failure.error,
     context: { propertyName: [failure.name] },
   }));
-  throw invalid(`Property values were not valid: ${JSON.stringify(listed)}`, errors);
+  throw invalid(`Property values were not valid: ${JSON.stringify(details)}`, errors);
 }
 
 function targetOf(from: ObjectType, association: z.output<typeof Association>): ObjectType {
@@ -146,7 +146,7 @@ function reload(world: World, caller: Caller, type: ObjectType, id: number): Sto
   return record;
 }
 
-/** Draft to open needs a contact and a line item. Only a payment record sets an invoice to paid. */
+/** Opening a draft requires a contact and a line item. Only a payment record sets an invoice to paid. */
 function checkInvoiceStatus(world: World, caller: Caller, record: StoredRecord, before: Properties, after: Properties) {
   if (after.hs_invoice_status === before.hs_invoice_status) return;
   if (after.hs_invoice_status === 'paid')
@@ -179,12 +179,12 @@ function change(
   return reload(world, caller, type, record.id);
 }
 
-const rendered = (caller: Caller, type: ObjectType, record: StoredRecord, names: string[]) =>
+const render = (caller: Caller, type: ObjectType, record: StoredRecord, names: string[]) =>
   renderRecord(caller.hubId, type, record, names);
 
 export async function create(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
   const input = await readJson(c, CreateInput);
-  return rendered(
+  return render(
     caller,
     type,
     world.store.transaction(() => insert(world, caller, type, input)),
@@ -194,7 +194,7 @@ export async function create(world: World, c: Context<SandboxEnv>, caller: Calle
 
 export async function update(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType, id: string) {
   const input = await readJson(c, UpdateInput);
-  return rendered(
+  return render(
     caller,
     type,
     world.store.transaction(() => change(world, caller, type, id, input.properties)),
@@ -219,7 +219,7 @@ export async function batchCreate(world: World, c: Context<SandboxEnv>, caller: 
   const { inputs } = await readJson(c, z.object({ inputs: z.array(CreateInput) }));
   requireBatchSize(inputs.length, BATCH_MAX);
   const records = world.store.transaction(() =>
-    inputs.map((input) => rendered(caller, type, insert(world, caller, type, input), Object.keys(input.properties))),
+    inputs.map((input) => render(caller, type, insert(world, caller, type, input), Object.keys(input.properties))),
   );
   return batchAnswer(started, records, [], world.now());
 }
@@ -233,7 +233,7 @@ export async function batchUpdate(world: World, c: Context<SandboxEnv>, caller: 
   for (const input of inputs) {
     try {
       results.push(
-        rendered(
+        render(
           caller,
           type,
           world.store.transaction(() => change(world, caller, type, input.id, input.properties)),
