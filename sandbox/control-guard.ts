@@ -2,7 +2,7 @@ import type { Context, ErrorHandler, MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
 import type { SandboxEnv } from './world.ts';
 
-/** A control call with an impossible request. */
+/** Thrown for a control call that cannot be carried out. */
 export class BadControl extends Error {}
 
 export const answerBadControl: ErrorHandler<SandboxEnv> = (error, c) => {
@@ -29,7 +29,7 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host);
 }
 
-/** A page on another site must not control this world through a visitor's browser. */
+/** Refuses pages on other sites, which must not control this world through a visitor's browser. */
 export const refuseForeignPages: MiddlewareHandler<SandboxEnv> = async (c, next) => {
   const origin = c.req.header('origin');
   if (origin && !isLoopback(origin.replace(/^https?:\/\//, ''))) return c.json({ error: 'loopback only' }, 403);

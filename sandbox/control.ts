@@ -148,7 +148,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   app.use('/_sandbox/*', refuseForeignPages);
   app.get('/_sandbox/state', (c) => c.json(state(world)));
   app.get('/_sandbox/mail', (c) => c.json(mails(world, c.req.query('to'))));
-  // The operator's alert receiver: stands in for a chat service to which the product posts alerts.
+  // Stands in for the operator's chat service, to which the product posts alerts.
   app.post('/_sandbox/alerts', async (c) => {
     const body = await readBody(c, Alert);
     world.store.run('INSERT INTO operator_alerts (at_ms, body) VALUES (?, ?)', world.now(), JSON.stringify(body));
@@ -167,8 +167,8 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   });
   app.post('/_sandbox/hubs/:hub/invoices', async (c) => {
     const { hubId } = requireHub(c.req.param('hub'));
-    const wanted = await readBody(c, NewInvoices);
-    const ids = 'count' in wanted ? await addInvoices(world, hubId, wanted.count) : [addInvoice(world, hubId, wanted)];
+    const fields = await readBody(c, NewInvoices);
+    const ids = 'count' in fields ? await addInvoices(world, hubId, fields.count) : [addInvoice(world, hubId, fields)];
     return c.json({ ids }, 201);
   });
   app.patch('/_sandbox/hubs/:hub/invoices/:id', async (c) => {
@@ -214,10 +214,10 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     c.json(listApplications(world).map((application) => describe(world, application))),
   );
   app.post('/_sandbox/applications/:merchantNumber', async (c) => {
-    const wanted = await readBody(c, Decision);
+    const decision = await readBody(c, Decision);
     const application = findApplication(world, c.req.param('merchantNumber'));
     if (!application) throw new BadControl('there is no application with this merchant number');
-    await decide(world, webhooks, application, wanted.do);
+    await decide(world, webhooks, application, decision.do);
     return c.json(describe(world, findApplication(world, application.merchant_number) ?? application));
   });
   app.post('/_sandbox/reset', async (c) => {

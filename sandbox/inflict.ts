@@ -72,7 +72,7 @@ export function cut(c: Context<SandboxEnv>): Response {
   return new Response(null, { status: c.env?.outgoing ? 200 : 599, headers });
 }
 
-async function broken(response: Response): Promise<Response> {
+async function truncated(response: Response): Promise<Response> {
   const text = await response.text();
   return new Response(text.slice(0, Math.max(1, Math.floor(text.length / 2))), {
     status: response.status,
@@ -89,7 +89,7 @@ async function withWrongAmount(response: Response): Promise<Response> {
   return new Response(wrong, { status: response.status, headers: { 'content-type': 'application/json' } });
 }
 
-function elsewhere(fault: Fault, world: World, path: string): Response {
+function redirected(fault: Fault, world: World, path: string): Response {
   const next = new URL(world.publicUrl);
   next.port = String(Number(next.port || 80) + 1);
   return new Response(null, { status: 302, headers: { location: new URL(path, fault.to ?? next).href } });
@@ -97,7 +97,7 @@ function elsewhere(fault: Fault, world: World, path: string): Response {
 
 export type Pauses = { pause(ms: number): Promise<void>; stop(): void };
 
-/** Held requests end with the sandbox, so that none resumes on a closed database. */
+/** Creates pauses that end with the sandbox, so that no held request resumes on a closed database. */
 export function createPauses(): Pauses {
   const timers = new Set<NodeJS.Timeout>();
   return {
@@ -133,7 +133,7 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
       case '401-expired':
         return expired(party, world.now());
       case 'redirect':
-        return elsewhere(fault, world, path);
+        return redirected(fault, world, path);
       case 'delay':
       case 'late':
         // Read the body first, so that the call is carried out even if the caller disconnects.
@@ -143,13 +143,13 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
       default:
         await next();
     }
-    const real = c.res;
+    const original = c.res;
     c.res = undefined;
     if (fault.do === 'drop-after') c.res = cut(c);
     else if (fault.do === '500-after') c.res = serverError(party);
     else if (fault.do === 'html-after') c.res = html(502);
-    else if (fault.do === 'bad-json') c.res = await broken(real);
-    else if (fault.do === 'xml') c.res = await asXml(real);
-    else c.res = await withWrongAmount(real);
+    else if (fault.do === 'bad-json') c.res = await truncated(original);
+    else if (fault.do === 'xml') c.res = await asXml(original);
+    else c.res = await withWrongAmount(original);
   };
 }

@@ -11,8 +11,8 @@ export type ListenOptions = Omit<SandboxOptions, 'publicUrl'> & {
 
 export type ListeningSandbox = { url: string; port: number; sandbox: Sandbox; close(): Promise<void> };
 
-function listen(host: string, port: number, answer: RequestListener): Promise<Server> {
-  const server = createServer(answer);
+function listen(host: string, port: number, handle: RequestListener): Promise<Server> {
+  const server = createServer(handle);
   // Longer than any client keeps an idle connection, so that none is closed while a client sends a request.
   server.keepAliveTimeout = 75_000;
   return new Promise((resolve, reject) => {
@@ -32,16 +32,16 @@ function portOf(server: Server | undefined): number {
 
 const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? cause.code : undefined);
 
-/** Some clients resolve `localhost` to ::1; a machine without IPv6 skips it. */
-async function listenOnBoth(port: number, answer: RequestListener): Promise<Server[]> {
-  const first = await listen('127.0.0.1', port, answer);
-  const taken = portOf(first);
+/** Also listens on ::1, to which some clients resolve `localhost`; skips it on a machine without IPv6. */
+async function listenOnBoth(port: number, handle: RequestListener): Promise<Server[]> {
+  const first = await listen('127.0.0.1', port, handle);
+  const boundPort = portOf(first);
   try {
-    return [first, await listen('::1', taken, answer)];
+    return [first, await listen('::1', boundPort, handle)];
   } catch (cause) {
     if (codeOf(cause) !== 'EADDRINUSE') return [first];
     await stop(first);
-    if (port === 0) return listenOnBoth(0, answer);
+    if (port === 0) return listenOnBoth(0, handle);
     throw cause;
   }
 }
@@ -51,12 +51,12 @@ function stop(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** A real server, on loopback only: cutting a connection needs a socket. Rejects with EADDRINUSE on a taken port. */
+/** Starts a real server on loopback: cutting a connection needs a socket. Rejects with EADDRINUSE on a taken port. */
 export async function listenSandbox(options: ListenOptions): Promise<ListeningSandbox> {
-  let answer: RequestListener = (_request, response) => {
+  let handle: RequestListener = (_request, response) => {
     response.writeHead(503).end();
   };
-  const servers = await listenOnBoth(options.port, (request, response) => answer(request, response));
+  const servers = await listenOnBoth(options.port, (request, response) => handle(request, response));
   const port = portOf(servers[0]);
   const url = `http://localhost:${port}`;
   let sandbox: Sandbox;
@@ -66,7 +66,7 @@ export async function listenSandbox(options: ListenOptions): Promise<ListeningSa
     await Promise.all(servers.map(stop));
     throw cause;
   }
-  answer = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects: false });
+  handle = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects: false });
   return {
     url,
     port,

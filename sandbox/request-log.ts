@@ -15,14 +15,14 @@ export function partyOf(path: string): Party | null {
 
 export const isWireApi = (path: string) => partyOf(path) !== null;
 
-/** Only these are called by the payer's browser; the product's server calls the rest of the gateway. */
+/** True for the calls from the payer's browser; the product's server makes all other calls to the gateway. */
 export const isBrowserToken = (path: string) => path.startsWith('/rest/v2/mobilejwt');
 export const isTerminalCall = (path: string) => path.startsWith('/rest/v2/terminal/');
 
 export type LoggedRequest = { at: string; method: string; path: string; status: number };
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-const KEPT = 50_000;
+const MAX_ENTRIES = 50_000;
 
 /** Headers and bodies contain secrets and are not stored; two old CRM paths contain secrets and are shortened. */
 const withoutSecrets = (path: string) => path.replace(/^(\/oauth\/v1\/(?:access|refresh)-tokens\/).+/, '$1…');
@@ -30,10 +30,10 @@ const withoutSecrets = (path: string) => path.replace(/^(\/oauth\/v1\/(?:access|
 export function createRequestLog() {
   let entries: LoggedRequest[] = [];
   return {
-    /** A connection that was cut before an answer has status 0. */
+    /** A connection that was cut before a response has status 0. */
     add(at: number, method: string, path: string, status: number) {
       entries.push({ at: new Date(at).toISOString(), method, path: withoutSecrets(path), status });
-      if (entries.length > KEPT * 1.2) entries = entries.slice(-KEPT);
+      if (entries.length > MAX_ENTRIES * 1.2) entries = entries.slice(-MAX_ENTRIES);
     },
     since(ms: number) {
       return entries.filter((entry) => Date.parse(entry.at) >= ms);

@@ -4,16 +4,16 @@ import type { WebhookKind, World } from './world.ts';
 
 export type Webhook = {
   kind: WebhookKind;
-  /** The merchant's number or the transaction's id. */
+  /** The merchant's number, or the id of the transaction or email. */
   about: string;
   event: string;
   /** The body, as sent. */
   text: string;
   /** Headers of one attempt, such as a signature with its timestamp. */
   headers?: () => Record<string, string>;
-  /** A wire path that faults may name, in addition to the webhook's target path. */
+  /** A wire path by which faults may name the webhook, in addition to its target path. */
   wirePath: string;
-  /** The account that faults may name. */
+  /** The account by which faults may name the webhook. */
   account: number | null;
 };
 
@@ -22,10 +22,10 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 
 /** Three attempts in all; the provider's own pauses are longer. */
 const BACK_OFF_MS = [400, 1200];
-const ANSWER_WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const LATE_MS = 2000;
 
-/** The last part of the webhook's address; the mail service signs instead. */
+/** The last part of the webhook's address. The mail service signs its webhooks instead. */
 const SECRETS: Record<WebhookKind, string> = {
   boarding: `/${boarding.webhookSecret}`,
   transactions: `/${transactionWebhookSecret}`,
@@ -35,7 +35,7 @@ const SECRETS: Record<WebhookKind, string> = {
 export const webhookUrl = (world: World, kind: WebhookKind): string =>
   world.settings().webhook_urls[kind] ?? `${world.productUrl}/api/webhooks/${kind}${SECRETS[kind]}`;
 
-/** Webhooks about one merchant or transaction, oldest first, with the answer to each attempt. */
+/** Webhooks about one merchant or transaction, oldest first, with the outcome of each attempt. */
 export function sentWebhooks(world: World, kind: WebhookKind, about: string): SentWebhook[] {
   const rows = world.store.all<{ seq: number; event: string; at_ms: number }>(
     'SELECT seq, event, at_ms FROM webhooks WHERE about = ? AND kind = ? ORDER BY seq',
@@ -60,7 +60,7 @@ export function createWebhooks(world: World) {
   const ended = new AbortController();
   let cancelled = 0;
 
-  function note(seq: number, outcome: string) {
+  function record(seq: number, outcome: string) {
     world.store.run(
       'INSERT INTO webhook_attempts (webhook_seq, at_ms, outcome) VALUES (?, ?, ?)',
       seq,
@@ -72,7 +72,7 @@ export function createWebhooks(world: World) {
   /** Returns true for any 2xx. */
   async function attempt(seq: number, url: string, webhook: Webhook): Promise<boolean> {
     const result = await post(url, webhook.text, webhook.headers?.() ?? {}, ended.signal);
-    if (!ended.signal.aborted) note(seq, result.outcome);
+    if (!ended.signal.aborted) record(seq, result.outcome);
     return result.isDone || ended.signal.aborted;
   }
 
@@ -90,27 +90,27 @@ export function createWebhooks(world: World) {
   }
 
   return {
-    /** Returns when the first attempt is answered, or at once when a fault holds it back. */
+    /** Returns after the first attempt, or at once if a fault delays or drops it. */
     async send(webhook: Webhook): Promise<void> {
       const url = webhookUrl(world, webhook.kind);
-      const made = world.store.run(
+      const inserted = world.store.run(
         'INSERT INTO webhooks (kind, about, event, at_ms) VALUES (?, ?, ?, ?)',
         webhook.kind,
         webhook.about,
         webhook.event,
         world.now(),
       );
-      const seq = Number(made.lastInsertRowid);
+      const seq = Number(inserted.lastInsertRowid);
       const fault = world.faults.takeWebhook(
         webhook.kind === 'mail' ? 'mail' : 'gateway',
         webhook.account,
         webhook.wirePath,
         new URL(url).pathname,
       );
-      if (fault?.do === 'webhook-drop') return note(seq, 'dropped');
+      if (fault?.do === 'webhook-drop') return record(seq, 'dropped');
       if (fault?.do === 'webhook-late') {
         const ms = fault.ms || LATE_MS;
-        note(seq, `held for ${ms} ms`);
+        record(seq, `held for ${ms} ms`);
         void pauses.pause(ms).then(() => deliver(seq, url, webhook));
         return;
       }
@@ -129,16 +129,16 @@ export function createWebhooks(world: World) {
   };
 }
 
-type Posted = { isDone: boolean; outcome: string };
+type Result = { isDone: boolean; outcome: string };
 
-async function post(url: string, body: string, headers: Record<string, string>, ended: AbortSignal): Promise<Posted> {
+async function post(url: string, body: string, headers: Record<string, string>, ended: AbortSignal): Promise<Result> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([ended, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+      signal: AbortSignal.any([ended, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await response.body?.cancel();
     return { isDone: response.ok, outcome: String(response.status) };

@@ -12,7 +12,7 @@ export type Settings = {
   limits: boolean;
   /** True: a sale on a counter terminal is approved without a tap. */
   auto_tap: boolean;
-  /** Time that a counter terminal waits for a card; the vendor does not document it. */
+  /** Time (ms) that a counter terminal waits for a card; the vendor does not document it. */
   terminal_timeout_ms: number;
   /** Fields of a terminal's response: only those that the vendor guarantees, or all fields of a sale. */
   terminal_replies: 'bare' | 'full';
@@ -24,7 +24,7 @@ export type Settings = {
   batch_close: 'closed' | 'pending' | 'failed';
   /** True: the webhook about a transaction completes before the call that created the transaction. */
   webhooks_first: boolean;
-  /** How `getPaymentToken()` acts on an invalid field of the card frame; the vendor does not document it. */
+  /** How `getPaymentToken()` reacts to an invalid field of the card frame; the vendor does not document it. */
   invalid_fields: 'reject' | 'pending';
   /** The scopes that a consent grants, regardless of the request; null grants the requested ones. */
   granted_scopes: string[] | null;
@@ -35,13 +35,13 @@ export type Settings = {
    * unchanged, 'no-parts' accepts partial amounts only if the invoice allows them. Null: 'on' for hub 2, else 'off'.
    */
   payments: 'on' | 'off' | 'record-only' | 'no-parts' | null;
-  /** Time until responses contain the links of a new payment record. */
+  /** Time (ms) until responses contain the links of a new payment record. */
   association_lag_ms: number;
   /** The optional scopes that this account may grant; null: all that the app declares. */
   optional_scopes: string[] | null;
   /** Text appended to the browser script, to simulate a new version from the provider. */
   script_suffix: string;
-  /** Pause between two events of a mail. */
+  /** Pause (ms) between two events about an email. */
   mail_delay_ms: number;
   /** Targets of webhooks; null: the product's own address (see `webhookUrl`). */
   webhook_urls: Record<WebhookKind, string | null>;
@@ -81,7 +81,7 @@ export type World = {
   /** This sandbox's own address, without a trailing slash. */
   publicUrl: string;
   productUrl: string;
-  /** The sandbox's clock, milliseconds; `addSeconds` moves it for good. */
+  /** The sandbox's clock, milliseconds; `addSeconds` moves it permanently. */
   now(): number;
   addSeconds(seconds: number): void;
   /** The common settings with the account's overrides. */
@@ -97,7 +97,7 @@ export type SandboxEnv = {
   Variables: {
     /** The newest transaction that existed when the request arrived. */
     arrivalSeq: number;
-    /** The current lookup excludes records younger than this. */
+    /** The current lookup excludes records younger than this (ms). */
     lagMs: number;
     /** The caller's account, if any fault is limited to an account. */
     account: number | null;
@@ -108,7 +108,7 @@ export function createWorld(options: { file: string; publicUrl: string; productU
   const store = openStore(options.file);
   let offsetMs = Number(store.meta('clock-offset-ms') ?? 0);
   let settings: Settings = { ...defaultSettings, ...JSON.parse(store.meta('settings') ?? '{}') };
-  let own: Record<number, Partial<AccountSettings>> = JSON.parse(store.meta('account-settings') ?? '{}');
+  let overrides: Record<number, Partial<AccountSettings>> = JSON.parse(store.meta('account-settings') ?? '{}');
   return {
     store,
     faults: createFaults(),
@@ -120,17 +120,17 @@ export function createWorld(options: { file: string; publicUrl: string; productU
       offsetMs += seconds * 1000;
       store.setMeta('clock-offset-ms', String(offsetMs));
     },
-    settings: (account) => ({ ...settings, ...own[account ?? 0] }),
+    settings: (account) => ({ ...settings, ...overrides[account ?? 0] }),
     changeSettings(change) {
       settings = { ...settings, ...change };
       store.setMeta('settings', JSON.stringify(settings));
       return settings;
     },
     changeAccount(account, change) {
-      const { [account]: before, ...others } = own;
-      own = change === null ? others : { ...others, [account]: { ...before, ...change } };
-      store.setMeta('account-settings', JSON.stringify(own));
-      return { ...settings, ...own[account] };
+      const { [account]: before, ...others } = overrides;
+      overrides = change === null ? others : { ...others, [account]: { ...before, ...change } };
+      store.setMeta('account-settings', JSON.stringify(overrides));
+      return { ...settings, ...overrides[account] };
     },
   };
 }

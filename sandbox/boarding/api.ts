@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { decimalFromCents } from '#shared/money';
 import { boarding } from '../credentials.ts';
-import { keepMail } from '../mail/api.ts';
+import { storeMail } from '../mail/api.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { type Application, addApplication, applicationUrl } from './applications.ts';
 
@@ -36,9 +36,9 @@ async function readJson(c: Context<SandboxEnv>): Promise<unknown> {
   }
 }
 
-function mailTheLink(world: World, application: Application) {
+function mailLink(world: World, application: Application) {
   const url = applicationUrl(world, application);
-  keepMail(world, {
+  storeMail(world, {
     from: 'Clearent Onboarding <onboarding@clearent.example>',
     to: [application.email],
     subject: 'Complete your merchant application',
@@ -49,7 +49,7 @@ function mailTheLink(world: World, application: Application) {
   });
 }
 
-/** Hosted onboarding: the product opens an application, and the merchant continues at the address in the answer. */
+/** Hosted onboarding: the product opens an application, and the merchant continues at the address in the response. */
 export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   // [documented] A partner's key opens an application by name, address and kind of business.
@@ -61,24 +61,24 @@ export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
       return c.json({ statusCode: 403, message: 'The access key has no rights on this hierarchy node.' }, 403);
     const body = await readJson(c);
     if (body === undefined) return problem(c, { $: ['The body is not valid JSON.'] });
-    const read = Applicant.safeParse(body);
-    if (!read.success) {
+    const parsed = Applicant.safeParse(body);
+    if (!parsed.success) {
       const errors: Record<string, string[]> = {};
-      for (const { path } of read.error.issues) {
+      for (const { path } of parsed.error.issues) {
         const field = path.join('.') || '$';
         errors[field] = [`The ${field} field is missing or not valid.`];
       }
       return problem(c, errors);
     }
-    const { merchantInformation, salesProfile } = read.data;
+    const { merchantInformation, salesProfile } = parsed.data;
     const application = world.store.transaction(() => {
-      const made = addApplication(world, {
+      const created = addApplication(world, {
         dba_name: merchantInformation.dbaName,
         email: merchantInformation.emailAddress,
         mcc_code: salesProfile.mccCode,
       });
-      mailTheLink(world, made);
-      return made;
+      mailLink(world, created);
+      return created;
     });
     return c.json(
       {
@@ -95,7 +95,7 @@ export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
 type Closed = { id: number; terminal_id: string; settled_ms: number; net_cents: number };
 
 const DAY_MS = 86_400_000;
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 /** 2.6 percent, taken before the money is paid out. */
 const feeOf = (cents: number) => Math.round((Math.max(0, cents) * 26) / 1000);
 

@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 export type Status = 'Applied' | 'Signed' | 'Pended' | 'Manual Review' | 'Approved' | 'Declined' | 'Boarded';
 
 export type Application = {
-  /** The merchant's 16-digit number, made with the application. */
+  /** The merchant's 16-digit number, assigned with the application. */
   merchant_number: string;
   /** Last part of the application's address. */
   token: string;
@@ -52,7 +52,7 @@ function insert(world: World, application: Application) {
   );
 }
 
-/** Hub 1 is boarded and hub 3 waits. Existing applications stay as they are. */
+/** Seeds a boarded application for hub 1 and a pending one for hub 3. Existing applications stay unchanged. */
 export function seedApplications(world: World) {
   const [first, , third] = hubs;
   const created_ms = world.now() - 3 * DAY;
@@ -78,15 +78,15 @@ export function seedApplications(world: World) {
     insert(world, { ...rest, hub_id: hub.hubId, dba_name: hub.name, email: hub.users[0]?.email ?? '' });
 }
 
-/** Every call makes a new application, as the provider does. Merchant numbers are never used twice. */
-export function addApplication(world: World, wanted: { dba_name: string; email: string; mcc_code: string }) {
+/** Creates a new application on every call, as the provider does. Merchant numbers are never reused. */
+export function addApplication(world: World, applicant: { dba_name: string; email: string; mcc_code: string }) {
   const next = Number(world.store.meta('next-merchant') ?? FIRST_NUMBER);
   world.store.setMeta('next-merchant', String(next + 13));
   const application: Application = {
-    ...wanted,
+    ...applicant,
     merchant_number: String(next),
     token: randomBytes(16).toString('base64url'),
-    hub_id: hubIdOf(wanted),
+    hub_id: hubIdOf(applicant),
     status: 'Applied',
     created_ms: world.now(),
   };
@@ -94,7 +94,7 @@ export function addApplication(world: World, wanted: { dba_name: string; email: 
   return application;
 }
 
-/** The provider knows no CRM accounts, so match the applicant's email domain or name; null when neither matches. */
+/** The account that matches the applicant's email domain or name, since the provider does not know CRM accounts. */
 function hubIdOf({ dba_name, email }: { dba_name: string; email: string }): number | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const name = dba_name.toLowerCase();

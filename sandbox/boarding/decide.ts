@@ -18,8 +18,8 @@ const FIRST_ID = 70_201;
 /** The merchant's terminals and their keys. The first boarding creates them; later ones return the same. */
 export function provisionTerminals(world: World, application: Application): BoardedTerminal[] {
   return world.store.transaction(() => {
-    const known = readTerminals(world, application);
-    if (known.length > 0) return known;
+    const existing = readTerminals(world, application);
+    if (existing.length > 0) return existing;
     for (const device of DEVICES) addTerminal(world, application, device);
     return readTerminals(world, application);
   });
@@ -72,10 +72,10 @@ export const actions = {
 export type Action = keyof typeof actions;
 export const isAction = (name: unknown): name is Action => typeof name === 'string' && Object.hasOwn(actions, name);
 
-/** The path that a fault names to affect the provider's boarding. */
+/** The path by which a fault affects the provider's boarding. */
 const WIRE_PATH = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
 
-/** Steps may come in any order and repeat, because the product must cope with that. Unsigned, like the vendor's. */
+/** Performs a step and sends its webhook, unsigned as the vendor's. The product must handle steps in any order. */
 export async function decide(world: World, webhooks: Webhooks, application: Application, action: Action) {
   const { event } = actions[action];
   setStatus(world, application, event);
@@ -90,7 +90,7 @@ export async function decide(world: World, webhooks: Webhooks, application: Appl
   });
 }
 
-/** One application as the control calls show it. */
+/** One application in the form that control calls return. */
 export const describe = (world: World, application: Application) => ({
   merchant_number: application.merchant_number,
   hub_id: application.hub_id,

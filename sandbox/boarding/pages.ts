@@ -9,12 +9,12 @@ import type { SandboxEnv, World } from '../world.ts';
 import { type Application, findApplicationByToken, listApplications } from './applications.ts';
 import { type Action, actions, decide, isAction } from './decide.ts';
 
-const time = (at: string) => html`<time>${at.slice(0, 19).replace('T', ' ')} UTC</time>`;
+const time = (iso: string) => html`<time>${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 const button = (action: Action) =>
   html`<button class="secondary" name="do" value="${action}">${actions[action].label}</button>`;
 
-/** The outcome of one webhook, in words. */
-function fate(outcome: string): string {
+/** Describes the outcome of one attempt to send a webhook. */
+function describeOutcome(outcome: string): string {
   if (/^2\d\d$/.test(outcome)) return `delivered (${outcome})`;
   return /^\d+$/.test(outcome) ? `answered ${outcome}` : outcome;
 }
@@ -23,7 +23,7 @@ function history(world: World, application: Application) {
   const created = new Date(application.created_ms).toISOString();
   const rows = sentWebhooks(world, 'boarding', application.merchant_number).map(
     ({ event, at, attempts }) =>
-      html`<tr><th scope="row">${event}</th><td>${time(at)}</td><td>${attempts.map(({ outcome }) => fate(outcome)).join(', then ') || 'under way'}</td></tr>`,
+      html`<tr><th scope="row">${event}</th><td>${time(at)}</td><td>${attempts.map(({ outcome }) => describeOutcome(outcome)).join(', then ') || 'under way'}</td></tr>`,
   );
   return html`<div class="scroll"><table><thead><tr><th scope="col">Event</th><th scope="col">At</th><th scope="col">Webhook</th></tr></thead><tbody><tr><th scope="row">Applied</th><td>${time(created)}</td><td>none is sent for this</td></tr>${rows}</tbody></table></div>`;
 }
@@ -39,7 +39,7 @@ function devices(world: World, application: Application) {
   return html`<div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">Id</th><th scope="col">For</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Here one person plays both the merchant who signs and the provider who decides. */
+/** The page on which a visitor plays both the merchant who signs and the provider who decides. */
 function applicationPage(world: World, application: Application) {
   return page(
     `Application of ${application.dba_name}`,

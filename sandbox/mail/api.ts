@@ -7,7 +7,7 @@ import type { SandboxEnv, World } from '../world.ts';
 import { findMail, recipientsOf } from './mailbox.ts';
 import { type MailNews, mailEvents } from './news.ts';
 
-const addresses = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(
+const addresses = z.union([z.string().transform((address) => [address]), z.array(z.string())]).pipe(
   z
     .array(z.string().regex(/^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/))
     .min(1)
@@ -49,8 +49,8 @@ type NewMail = {
   html?: string | undefined;
 };
 
-/** Stores a mail from any sender and returns its id. */
-export function keepMail(world: World, mail: NewMail, key: string | null = null, hash = ''): string {
+/** Stores an email from any sender and returns its id. */
+export function storeMail(world: World, mail: NewMail, key: string | null = null, hash = ''): string {
   const id = randomUUID();
   world.store.run(
     'INSERT INTO mails (id, at_ms, sender, recipients, subject, text, html, idempotency_key, body_hash, reply_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -72,7 +72,7 @@ export function keepMail(world: World, mail: NewMail, key: string | null = null,
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * Resend's `POST /emails`: the same idempotency key gives the same id and one mail; another body under it is a
+ * Resend's `POST /emails`: the same idempotency key returns the same id and stores one email; another body with it is a
  * conflict.
  */
 export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
@@ -111,7 +111,7 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
     const mail = Email.safeParse(parseJson(raw));
     if (!mail.success)
       return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
-    const id = keepMail(world, mail.data, key, hash);
+    const id = storeMail(world, mail.data, key, hash);
     news.begin(id, mail.data.to, mail.data.tags);
     return c.json({ id });
   });
@@ -123,7 +123,7 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
     const mail = findMail(world, c.req.param('id'));
     if (!mail) return c.json(refusal(404, 'not_found', 'Email not found'), 404);
     const { id, sender, subject, text, html } = mail;
-    const facts = {
+    const fields = {
       object: 'email',
       id,
       from: sender,
@@ -133,7 +133,7 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
       html,
       tags: news.tags(id),
     };
-    return c.json({ ...facts, created_at: new Date(mail.at_ms).toISOString(), last_event: news.last(id) });
+    return c.json({ ...fields, created_at: new Date(mail.at_ms).toISOString(), last_event: news.last(id) });
   });
 
   // [documented] The account's webhooks, each with its address and its events.

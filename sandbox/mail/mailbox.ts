@@ -21,7 +21,7 @@ const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html, reply_
 export const findMail = (world: World, id: string) =>
   world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
 
-/** Oldest first. `to` selects the mails to one address, with or without a display name. */
+/** Oldest first. `to` selects the emails to one address, with or without a display name. */
 export function listMails(world: World, to?: string): StoredMail[] {
   const all = world.store.all<StoredMail>(`SELECT ${COLUMNS} FROM mails ORDER BY seq`);
   if (!to) return all;
@@ -31,7 +31,7 @@ export function listMails(world: World, to?: string): StoredMail[] {
 
 export const recipientsOf = (mail: StoredMail): string[] => z.array(z.string()).parse(JSON.parse(mail.recipients));
 
-/** Stored mail is shown in a frame without scripts; links open in a new tab. */
+/** Stored emails are shown in a frame without scripts; links open in a new tab. */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
 

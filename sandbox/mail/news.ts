@@ -24,7 +24,7 @@ export const mailEvents = {
 } as const;
 export type MailEventName = keyof typeof mailEvents;
 
-export type HowTold = {
+export type EventOptions = {
   /** Time of the event on the service's clock (ms); default: now. */
   atMs?: number;
   /** Number of deliveries of the same message. */
@@ -47,8 +47,8 @@ function sign(secret: string, id: string, seconds: number, body: string): Record
   return { 'svix-id': id, 'svix-timestamp': String(seconds), 'svix-signature': `v1,${signature}` };
 }
 
-/** Local parts of test addresses, each with the events that follow a mail to it; a `+label` may follow. */
-const FATES: Record<string, MailEventName[]> = {
+/** The events after an email to a test address, by its local part, which a `+label` may follow. */
+const TEST_EVENTS: Record<string, MailEventName[]> = {
   delivered: ['sent', 'delivered'],
   bounced: ['sent', 'bounced'],
   complained: ['sent', 'delivered', 'complained'],
@@ -57,7 +57,7 @@ const FATES: Record<string, MailEventName[]> = {
   silent: [],
 };
 
-/** The mail service's events. `arrive`: sends them for every mail; otherwise only for the addresses above. */
+/** The mail service's events. `arrive`: sends them for every email; otherwise only for the addresses above. */
 export function createMailNews(
   world: World,
   webhooks: Webhooks,
@@ -67,20 +67,21 @@ export function createMailNews(
   const tagsOf = (mailId: string): Tag[] =>
     JSON.parse(world.store.get<{ tags: string }>('SELECT tags FROM mail_news WHERE mail_id = ?', mailId)?.tags ?? '[]');
 
-  const tell = async (mailId: string, name: MailEventName, how: HowTold = {}): Promise<boolean> => {
+  const send = async (mailId: string, name: MailEventName, options: EventOptions = {}): Promise<boolean> => {
     const mail = findMail(world, mailId);
     if (!mail) return false;
     const { store } = world;
-    const word = name === 'bounced-for-now' ? 'bounced' : name;
+    const type = name === 'bounced-for-now' ? 'bounced' : name;
     const tags = tagsOf(mailId);
-    store.run('UPDATE mail_news SET last_event = ? WHERE mail_id = ?', word, mailId);
+    store.run('UPDATE mail_news SET last_event = ? WHERE mail_id = ?', type, mailId);
     const to = recipientsOf(mail);
     // [documented] After a permanent bounce or a complaint, the service sends nothing more to the address.
     if (name === 'bounced' || name === 'complained')
-      for (const one of to) store.run('INSERT OR IGNORE INTO suppressions (address) VALUES (?)', one.toLowerCase());
+      for (const address of to)
+        store.run('INSERT OR IGNORE INTO suppressions (address) VALUES (?)', address.toLowerCase());
     const text = JSON.stringify({
-      type: `email.${word}`,
-      created_at: new Date(how.atMs ?? world.now()).toISOString(),
+      type: `email.${type}`,
+      created_at: new Date(options.atMs ?? world.now()).toISOString(),
       data: {
         email_id: mailId,
         created_at: new Date(mail.at_ms).toISOString(),
@@ -91,27 +92,27 @@ export function createMailNews(
         ...mailEvents[name],
       },
     });
-    const id = how.messageId ?? `msg_${randomUUID().replaceAll('-', '')}`;
+    const id = options.messageId ?? `msg_${randomUUID().replaceAll('-', '')}`;
     const headers = () => {
-      const seconds = Math.floor(world.now() / 1000) - (how.ageS ?? 0);
-      return sign(how.isForged ? WRONG_SECRET : mailWebhookSecret, id, seconds, text);
+      const seconds = Math.floor(world.now() / 1000) - (options.ageS ?? 0);
+      return sign(options.isForged ? WRONG_SECRET : mailWebhookSecret, id, seconds, text);
     };
-    const webhook = { kind: 'mail', about: mailId, event: `email.${word}`, text, headers } as const;
-    for (let n = 0; n < (how.times ?? 1); n += 1)
+    const webhook = { kind: 'mail', about: mailId, event: `email.${type}`, text, headers } as const;
+    for (let n = 0; n < (options.times ?? 1); n += 1)
       await webhooks.send({ ...webhook, wirePath: '/emails', account: null });
     return true;
   };
 
-  const live = async (mailId: string, fate: MailEventName[]) => {
-    for (const name of fate) {
+  const sendAll = async (mailId: string, events: MailEventName[]) => {
+    for (const name of events) {
       await pause(world.settings().mail_delay_ms);
-      await tell(mailId, name);
+      await send(mailId, name);
     }
   };
 
   return {
-    tell,
-    /** Records that the service accepted a mail, and starts its events. */
+    send,
+    /** Records that the service accepted an email, and starts its events. */
     begin(mailId: string, to: string[], tags: Tag[]): void {
       world.store.run(
         'INSERT INTO mail_news (mail_id, tags, last_event) VALUES (?, ?, ?)',
@@ -121,21 +122,21 @@ export function createMailNews(
       );
       const address = (/<([^>]+)>/.exec(to[0] ?? '')?.[1] ?? to[0] ?? '').toLowerCase();
       const isSuppressed = world.store.get('SELECT 1 FROM suppressions WHERE address = ?', address) !== undefined;
-      const fate = isSuppressed ? FATES.suppressed : FATES[/^[a-z]+(?=[@+])/.exec(address)?.[0] ?? ''];
-      if (fate) void live(mailId, fate);
-      else if (arrive) void live(mailId, ['sent', 'delivered']);
+      const events = isSuppressed ? TEST_EVENTS.suppressed : TEST_EVENTS[/^[a-z]+(?=[@+])/.exec(address)?.[0] ?? ''];
+      if (events) void sendAll(mailId, events);
+      else if (arrive) void sendAll(mailId, ['sent', 'delivered']);
     },
-    /** [documented] The tags of a mail, as they were sent. */
+    /** [documented] The tags of an email, as they were sent. */
     tags: tagsOf,
-    /** [documented] The last event of a mail. */
+    /** [documented] The last event of an email. */
     last: (mailId: string): string =>
       world.store.get<{ last_event: string }>('SELECT last_event FROM mail_news WHERE mail_id = ?', mailId)
         ?.last_event ?? 'sent',
   };
 }
 
-const Told = z.strictObject({
-  /** The service's id of the mail. */
+const EventBody = z.strictObject({
+  /** The service's id of the email. */
   id: z.string(),
   do: z.enum(Object.keys(mailEvents) as MailEventName[]),
   /** Time of the event; events may come in any order. */
@@ -146,21 +147,21 @@ const Told = z.strictObject({
   age_s: z.number().int().optional(),
 });
 
-/** Control calls that make the mail service send an event of a mail; each returns all webhooks of that mail. */
+/** Control calls that make the mail service send an event; each returns all webhooks about that email. */
 export function controlMailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.onError(answerBadControl);
   app.use('/_sandbox/mail', refuseForeignPages);
   app.post('/_sandbox/mail', async (c) => {
-    const { id, do: name, at, times, message_id, forged, age_s } = await readBody(c, Told);
-    const how = {
+    const { id, do: name, at, times, message_id, forged, age_s } = await readBody(c, EventBody);
+    const options = {
       ...(at && { atMs: Date.parse(at) }),
       ...(times && { times }),
       ...(message_id && { messageId: message_id }),
       ...(forged && { isForged: forged }),
       ...(age_s !== undefined && { ageS: age_s }),
     };
-    if (!(await news.tell(id, name, how))) throw new BadControl('there is no mail with this id');
+    if (!(await news.send(id, name, options))) throw new BadControl('there is no mail with this id');
     return c.json(sentWebhooks(world, 'mail', id));
   });
   return app;

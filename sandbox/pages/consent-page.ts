@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { page } from './page.ts';
 
 /** Fields of the link that the form passes on unchanged. */
-const CARRIED = [
+const PASSED_ON = [
   'client_id',
   'redirect_uri',
   'scope',
@@ -17,7 +17,7 @@ const CARRIED = [
 type Fields = Record<string, string | undefined>;
 
 const hidden = (fields: Fields) =>
-  CARRIED.map((name) =>
+  PASSED_ON.map((name) =>
     fields[name] === undefined ? '' : html`<input type="hidden" name="${name}" value="${fields[name]}" />`,
   );
 
@@ -33,14 +33,14 @@ const userGroup = (hub: HubCredentials, chosen: HubCredentials | undefined) =>
   )}</optgroup>`;
 
 const optionalScopes = (fields: Fields) => {
-  const asked = (fields.optional_scope ?? '').split(/\s+/).filter(Boolean);
-  if (asked.length === 0) return '';
+  const requested = (fields.optional_scope ?? '').split(/\s+/).filter(Boolean);
+  if (requested.length === 0) return '';
   const choice = (scope: string) =>
     html`<label class="choice"><input type="checkbox" name="grant ${scope}" checked /><code>${scope}</code></label>`;
-  return html`<fieldset><legend>It may also</legend><input type="hidden" name="scopes_chosen" value="1" />${asked.map(choice)}</fieldset>`;
+  return html`<fieldset><legend>It may also</legend><input type="hidden" name="scopes_chosen" value="1" />${requested.map(choice)}</fieldset>`;
 };
 
-/** `mismatch`: the account to choose a user from, after the form sent another account's user. */
+/** `mismatch`: the account to choose a user from, after the form was sent with another account's user. */
 export function consentPage(offered: HubCredentials[], fields: Fields, action: string, mismatch?: HubCredentials) {
   const chosen = mismatch ?? offered[0];
   return page(

@@ -1,6 +1,4 @@
-/**
- * The list of users follows the account and the account follows the user. Without this script the server checks it.
- */
+/** Keeps the list of users in sync with the account, and the account with the user. The server checks both again. */
 const form = document.querySelector('form[data-consent]');
 const users = form.elements.namedItem('user_id');
 const groups = [...users.querySelectorAll('optgroup')];
@@ -8,8 +6,8 @@ const groups = [...users.querySelectorAll('optgroup')];
 function followHub() {
   const hub = new FormData(form).get('hub_id');
   for (const group of groups) group.hidden = group.dataset.hub !== hub;
-  const own = groups.find((group) => group.dataset.hub === hub);
-  if (own && !own.contains(users.selectedOptions[0])) users.value = own.firstElementChild.value;
+  const ownGroup = groups.find((group) => group.dataset.hub === hub);
+  if (ownGroup && !ownGroup.contains(users.selectedOptions[0])) users.value = ownGroup.firstElementChild.value;
 }
 
 function followUser() {
@@ -20,5 +18,5 @@ function followUser() {
 
 for (const radio of form.querySelectorAll('input[name="hub_id"]')) radio.addEventListener('change', followHub);
 users.addEventListener('change', followUser);
-// After back or forward the browser restores the choice, so match the users to it again.
+// After back or forward, the browser restores the choice, so match the users to it again.
 window.addEventListener('pageshow', followHub);

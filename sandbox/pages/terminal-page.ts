@@ -29,9 +29,9 @@ const button = (action: Touch['do'], isUsable: boolean, isMain = false) =>
 const isTouch = (text: unknown): text is Touch['do'] => typeof text === 'string' && Object.hasOwn(ACTIONS, text);
 
 /** The text that distinguishes one sale from another: its description, or its invoice key if it has none. */
-const shownOn = ({ description, invoice }: { description?: string | undefined; invoice: string }) => {
-  const words = description || invoice;
-  return words ? html`<br />${words}` : '';
+const labelOf = ({ description, invoice }: { description?: string | undefined; invoice: string }) => {
+  const label = description || invoice;
+  return label ? html`<br />${label}` : '';
 };
 
 /** The device's display. The page's script fetches this part every second. */
@@ -39,7 +39,7 @@ function display(terminal: Terminal, sales: TerminalSales) {
   const sale = sales.waitingOn(terminal.terminal_id);
   const isOnline = terminal.online === 1;
   const status = sale
-    ? html`<p class="device"><strong>Please tap, insert or swipe</strong><br />$${sale.input.amount}${shownOn(sale.input)}</p>`
+    ? html`<p class="device"><strong>Please tap, insert or swipe</strong><br />$${sale.input.amount}${labelOf(sale.input)}</p>`
     : html`<p class="device">${isOnline ? 'Ready. Nothing to pay.' : 'Offline: the gateway does not reach this device.'}</p>`;
   return html`<div data-display>
     <div role="status">${status}</div>
@@ -62,7 +62,7 @@ function batchRows(world: World, terminal: Terminal) {
 const missing = () =>
   page('No such terminal', html`<p>It does not exist.</p><p><a href="/terminals">All terminals</a></p>`);
 
-/** Pages of the counter devices, on which a person can act as the payer. */
+/** Pages of the counter devices, on which a visitor can act as the payer. */
 export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.use('/terminals/*', refuseForeignPages);
@@ -109,7 +109,7 @@ export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<San
     if (!terminal) return c.html(missing(), 404);
     const { do: action, card } = await c.req.parseBody();
     if (!isTouch(action)) return c.text('there is no such button', 400);
-    const number = CARDS.find(([known]) => known === card)?.[0];
+    const number = CARDS.find(([cardNumber]) => cardNumber === card)?.[0];
     await sales.touch(terminal.terminal_id, action === 'tap' ? { do: action, card: number } : { do: action });
     return c.redirect(c.req.path, 303);
   });

@@ -1,5 +1,5 @@
-/** Shows the device's display as it changes. The chosen card stays chosen and the focus stays. */
-const look = async () => {
+/** Updates the device's display, keeping the chosen card and the focus. */
+const refresh = async () => {
   try {
     const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
     const [old, next] = [document, fresh].map((page) => page.querySelector('[data-display]'));
@@ -15,4 +15,4 @@ const look = async () => {
     // The sandbox is restarting; the next fetch finds it again.
   }
 };
-setInterval(look, 1000);
+setInterval(refresh, 1000);

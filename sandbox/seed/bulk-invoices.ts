@@ -20,8 +20,8 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 export async function addInvoices(world: World, hubId: number, count: number): Promise<string[]> {
   const ids: string[] = [];
   const offered = treatments[tradeOf(hubId)];
-  for (let done = 0; done < count; done += CHUNK) {
-    const size = Math.min(CHUNK, count - done);
+  for (let start = 0; start < count; start += CHUNK) {
+    const size = Math.min(CHUNK, count - start);
     world.store.transaction(() => {
       const people = Math.ceil(size / 4);
       const firms = Math.ceil(size / 10);
@@ -101,26 +101,26 @@ export type InvoiceFields = {
   properties?: Properties | undefined;
 };
 
-function knownCustomer(world: World, hubId: number, place: number) {
+function seededCustomer(world: World, hubId: number, index: number) {
   const row = world.store.get<{ id: number }>(
     'SELECT id FROM records WHERE hub_id = ? AND type = ? ORDER BY id LIMIT 1 OFFSET ?',
     hubId,
     CONTACT,
-    place,
+    index,
   );
   if (!row) return null;
   return { contactId: row.id, companyId: linksOf(world, hubId, CONTACT, row.id, COMPANY, 0, 1)[0]?.to_id ?? null };
 }
 
-/** Adds one invoice for a test, with ordinary values for the fields that the test omits. */
+/** Adds one invoice for a test, with default values for the fields that the test omits. */
 export function addInvoice(world: World, hubId: number, fields: InvoiceFields): string {
   return world.store.transaction(() => {
     const lines = fields.line_items ?? [{ name: 'Consultation', price: fields.amount ?? '100.00', quantity: '1' }];
     const id = reserveIds(world, hubId, 3 + lines.length);
     const person = personAt(id);
     const status = fields.status ?? 'open';
-    const known = fields.customer === undefined ? null : knownCustomer(world, hubId, fields.customer);
-    if (fields.contact !== null && !known)
+    const seeded = fields.customer === undefined ? null : seededCustomer(world, hubId, fields.customer);
+    if (fields.contact !== null && !seeded)
       insertRecord(
         world,
         hubId,
@@ -129,7 +129,7 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
         fields.contact ?? { ...person, email: emailOf(person, id) },
         world.now(),
       );
-    if (fields.company !== null && !known)
+    if (fields.company !== null && !seeded)
       insertRecord(
         world,
         hubId,
@@ -138,7 +138,7 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
         fields.company ?? { name: `${companyNames[id % companyNames.length]} ${id}`, ...places[0] },
         world.now(),
       );
-    if (fields.contact !== null && fields.company !== null && !known)
+    if (fields.contact !== null && fields.company !== null && !seeded)
       associate(world, hubId, CONTACT, id + 1, COMPANY, id + 2);
     insertInvoice(world, hubId, id, id + 3, {
       number: fields.number === undefined ? (status === 'draft' ? null : nextNumber(world, hubId)) : fields.number,
@@ -150,8 +150,8 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
       balance: fields.balance,
       createdMs: world.now(),
       dueDate: fields.due_date ?? dateOf(world.now() + 30 * DAY),
-      contactIds: fields.contact === null ? [] : [known?.contactId ?? id + 1],
-      companyId: fields.company === null ? null : (known?.companyId ?? id + 2),
+      contactIds: fields.contact === null ? [] : [seeded?.contactId ?? id + 1],
+      companyId: fields.company === null ? null : (seeded?.companyId ?? id + 2),
       lines,
       extra: fields.properties,
     });

@@ -2,7 +2,7 @@
 
 export type Person = { firstname: string; lastname: string };
 
-const first = [
+const firstNames = [
   'Marta',
   'Owen',
   'Priya',
@@ -20,7 +20,7 @@ const first = [
   'Noah',
   'Zsófia',
 ];
-const last = [
+const lastNames = [
   'Nunez',
   'Whitfield',
   'Raman',
@@ -39,8 +39,8 @@ const last = [
 /** 16 x 13 names; the first 208 are all different. */
 export function personAt(index: number): Person {
   return {
-    firstname: first[index % first.length] ?? 'Marta',
-    lastname: last[(index * 5 + Math.floor(index / 16)) % last.length] ?? 'Nunez',
+    firstname: firstNames[index % firstNames.length] ?? 'Marta',
+    lastname: lastNames[(index * 5 + Math.floor(index / 16)) % lastNames.length] ?? 'Nunez',
   };
 }
 
@@ -50,7 +50,7 @@ const ascii = (text: string) =>
     .replace(/[^a-zA-Z]/g, '')
     .toLowerCase();
 
-/** example.com is reserved, so mail to it reaches no one. */
+/** An address at example.com, which is reserved, so that no email reaches anyone. */
 export const emailOf = (person: Person, index: number) =>
   `${ascii(person.firstname)}.${ascii(person.lastname)}${index < 208 ? '' : index}@example.com`;
 

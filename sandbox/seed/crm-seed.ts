@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
 import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
 
-/** Contacts of hub 1 for one awkward case each, after the ordinary contacts. */
+/** Contacts of hub 1 for one awkward case each; they follow the ordinary contacts. */
 export const oddContacts = {
   noLastName: { firstname: 'Ludovico', email: 'ludovico@example.com' },
   longName: {
@@ -25,7 +25,7 @@ type Awkward = {
   contact?: OddContact;
 };
 
-const many = (count: number): LineItem[] =>
+const manyLines = (count: number): LineItem[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `Aligner tray ${index + 1} of ${count}`,
     price: '9.75',
@@ -41,7 +41,7 @@ export function awkwardInvoices(now: number): Record<number, Awkward> {
     60: { change: { contactIds: [] } },
     62: { change: {} },
     64: { change: { lines: [], amount: '212.00' } },
-    66: { change: { lines: many(120), title: 'Aligner treatment, full set' } },
+    66: { change: { lines: manyLines(120), title: 'Aligner treatment, full set' } },
     68: { change: { lines: [{ name: 'Consultation', price: '85.00', quantity: null, amount: '85.00' }] } },
     70: {
       change: {
@@ -67,7 +67,7 @@ export function awkwardInvoices(now: number): Record<number, Awkward> {
     88: { change: { balance: '0.00' } },
     90: { change: {}, contact: 'noEmail' },
     92: { change: { companyId: null } },
-    // HubSpot has been seen to total only the first line of invoices made by API.
+    // HubSpot was seen to total only the first line of invoices created through the API.
     94: {
       change: {
         lines: [
@@ -87,7 +87,7 @@ export function awkwardInvoices(now: number): Record<number, Awkward> {
 export const TWO_CONTACTS = 62;
 
 const FIRST_ID = 44_446_240_000;
-/** Number of ids that one seeding may use, including hub 3's. */
+/** Number of ids that one run of the seed may use, including hub 3's. */
 const SEED_SPAN = 40_000;
 const OFFSET = { invoices: 1, contacts: 1001, companies: 2001, lines: 3001, hub3: 20_000 } as const;
 
@@ -118,7 +118,7 @@ export function seedCrm(world: World) {
   }
 }
 
-/** Older ones are mostly paid, newer ones mostly open; drafts have no number yet. */
+/** Older invoices are mostly paid, newer ones mostly open. */
 function statusAt(index: number, count: number): InvoiceDraft['status'] {
   const isOld = index < count * 0.42;
   if (isOld) return index % 9 === 4 ? 'voided' : index % 11 === 7 ? 'draft' : 'paid';

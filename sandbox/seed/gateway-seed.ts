@@ -30,29 +30,29 @@ export function seedGateway(world: World) {
     hubId,
     INVOICE,
   );
-  let used = 0;
+  let saleCount = 0;
   for (const batch of HISTORY) {
     for (const terminal of listTerminals(world).filter((candidate) => candidate.channel === 'counter')) {
       const openedMs = world.now() - batch.daysAgo * DAY;
       const batchId = insertBatch(world, terminal.terminal_id, openedMs, batch.isClosed);
-      const sold: Transaction[] = [];
+      const sales: Transaction[] = [];
       for (let index = 0; index < batch.sales; index++) {
-        const invoice = paid[used];
+        const invoice = paid[saleCount];
         if (invoice)
-          sold.push(insertSale(world, terminal, hubId, invoice, batchId, openedMs + index * 1_500_000, used));
-        used += 1;
+          sales.push(insertSale(world, terminal, hubId, invoice, batchId, openedMs + index * 1_500_000, saleCount));
+        saleCount += 1;
       }
-      const [given] = sold;
-      if (given) insertRefund(world, given, openedMs + batch.sales * 1_500_000);
+      const [firstSale] = sales;
+      if (firstSale) insertRefund(world, firstSale, openedMs + batch.sales * 1_500_000);
     }
   }
 }
 
 /** Deletes an account's batches and charges, for a caller that writes its own history. */
 export function forgetCharges(world: World, hubId: number) {
-  const own = 'terminal_id IN (SELECT terminal_id FROM terminals WHERE hub_id = ?)';
+  const where = 'terminal_id IN (SELECT terminal_id FROM terminals WHERE hub_id = ?)';
   world.store.transaction(() => {
-    for (const table of ['transactions', 'batches']) world.store.run(`DELETE FROM ${table} WHERE ${own}`, hubId);
+    for (const table of ['transactions', 'batches']) world.store.run(`DELETE FROM ${table} WHERE ${where}`, hubId);
   });
 }
 

@@ -6,13 +6,13 @@ import { defaultSettings, type World } from '../world.ts';
 import { seedCrm } from './crm-seed.ts';
 import { seedGateway } from './gateway-seed.ts';
 
-/** Seeds a state folder on its first start; later starts only complete the applications. */
+/** Seeds a state folder on its first start; later starts only add missing applications. */
 export function seedOnce(world: World) {
   if (world.store.meta('seeded') !== undefined) return seedApplications(world);
   world.store.transaction(() => seedAll(world));
 }
 
-const EMPTIED = [
+const CLEARED_TABLES = [
   'records',
   'associations',
   'transactions',
@@ -32,8 +32,8 @@ const EMPTIED = [
 
 /**
  * Seeds the world again, with record, transaction and batch ids that were never used before. Grants stay, so a
- * connected product stays connected. Seeded terminals and applications return to their first state; later ones are
- * gone. `at`: the time (UTC ms) to which the sandbox's clock is set.
+ * connected product stays connected. Seeded terminals and applications return to their initial state; later ones are
+ * deleted. `at`: the time (UTC ms) to which the sandbox's clock is set.
  */
 export function reset(world: World, at = Date.now()) {
   world.addSeconds((at - world.now()) / 1000);
@@ -42,7 +42,7 @@ export function reset(world: World, at = Date.now()) {
   world.faults.clear();
   world.requests.clear();
   world.store.transaction(() => {
-    for (const table of EMPTIED) world.store.run(`DELETE FROM ${table}`);
+    for (const table of CLEARED_TABLES) world.store.run(`DELETE FROM ${table}`);
     seedAll(world);
   });
 }
