@@ -13,7 +13,7 @@ type Loaded = { rows: Row[]; total: number };
 /** Articles of one status, newest first; null until they are loaded, a message if they could not be. */
 type Result = Loaded | string | null;
 
-/** Scheduled articles are picked from the drafts, so enough of them are read. */
+/** Number of drafts to read: scheduled articles are picked from them. */
 const DRAFTS = 100;
 const ROWS = 5;
 
@@ -69,12 +69,12 @@ const rowsOf = (result: Result): Row[] => (result === null || typeof result === 
 const newest = (rows: Row[]): Row[] =>
   rows.toSorted((one, other) => other.item.updatedAt.localeCompare(one.item.updatedAt));
 
-function countsOf([drafts, live]: [Result, Result]): { count: string; parts: string } {
-  if (drafts === null || live === null) return { count: '\u00a0', parts: '\u00a0' };
-  if (typeof drafts === 'string' || typeof live === 'string') return { count: '–', parts: '\u00a0' };
+function countsOf([drafts, live]: [Result, Result]): { count: string; detail: string } {
+  if (drafts === null || live === null) return { count: '\u00a0', detail: '\u00a0' };
+  if (typeof drafts === 'string' || typeof live === 'string') return { count: '–', detail: '\u00a0' };
   return {
     count: countFormat.format(drafts.total + live.total),
-    parts: `${countFormat.format(live.total)} published, ${countFormat.format(drafts.total)} not published`,
+    detail: `${countFormat.format(live.total)} published, ${countFormat.format(drafts.total)} not published`,
   };
 }
 
@@ -143,16 +143,16 @@ function Rows({ title, emptyText, rows, describe, publish }: RowsProps) {
 
 const countFormat = new Intl.NumberFormat('en-US');
 
-type CardProps = { name: string; path: string; to: string; action: string; count: string; parts: string };
+type CardProps = { name: string; path: string; to: string; action: string; count: string; detail: string };
 
-function Card({ name, path, to, action, count, parts }: CardProps) {
+function Card({ name, path, to, action, count, detail }: CardProps) {
   return (
     <section className="card cms-card" aria-labelledby={`card-${name}`}>
       <h2 id={`card-${name}`}>
         <AppLink href={path}>{name}</AppLink>
       </h2>
       <p className="cms-count">{count}</p>
-      <p className="cms-sub">{parts}</p>
+      <p className="cms-sub">{detail}</p>
       <AppLink className="button button-secondary" href={to}>
         {action}
       </AppLink>
@@ -168,6 +168,6 @@ function MediaCard() {
       setCount(answer.ok ? countFormat.format(Number(answer.value)) : '–'),
     );
   }, []);
-  const parts = count === '1' ? 'Image or document' : 'Images and documents';
-  return <Card name="Media" path="/cms/media" to="/cms/media" action="Upload files" count={count} parts={parts} />;
+  const detail = count === '1' ? 'Image or document' : 'Images and documents';
+  return <Card name="Media" path="/cms/media" to="/cms/media" action="Upload files" count={count} detail={detail} />;
 }

@@ -6,7 +6,7 @@ import { call, readPublish } from './api.ts';
 const ACTIVE_MS = 1500;
 const IDLE_MS = 20_000;
 
-/** The state of publishing; null until the first reply. `revision`: the article's, to follow its publication. */
+/** The state of publishing; null until the first reply. `revision`: the article's revision to follow. */
 export function usePublish(isEnabled = true, revision?: number) {
   const [state, setState] = useState<PublishState | null>(null);
   const refresh = useCallback(async () => {

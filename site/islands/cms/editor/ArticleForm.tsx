@@ -10,12 +10,12 @@ import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { saveLabel, texts } from '../texts.ts';
 import { type Loaded, NEW } from './load-article.ts';
-import { ConflictBanner, LeftBanner } from './panels/DraftBanners.tsx';
+import { ConflictBanner, LeftoverBanner } from './panels/DraftBanners.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
 import { SidePanels } from './SidePanels.tsx';
 import { type TextHandle, TextPart } from './text/TextPart.tsx';
 import { useArticle } from './use-article.ts';
-import type { Kept } from './use-draft.ts';
+import type { DraftState } from './use-draft.ts';
 
 /**
  * Sets `--keyboard` to the height in pixels that an on-screen keyboard covers: browsers do not shrink the window for
@@ -62,7 +62,7 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
   const conflict = useRef<HTMLDivElement>(null);
   const draftBanner = useRef<HTMLDivElement>(null);
   const article = useArticle({ kind, writer, loaded, text, onCreated });
-  const { saved, error, theirs, kept } = article;
+  const { saved, error, theirs, draftState } = article;
   useKeyboardInset();
   const [isDraftShown, setDraftShown] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
@@ -107,7 +107,7 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
         <AppLink className="editor-back" href={`/cms/${kind}s`} onClick={() => void article.flush()}>
           {kind === 'post' ? 'Posts' : 'Pages'}
         </AppLink>
-        <SaveState isDirty={article.isDirty} kept={kept} savedAt={article.savedAt} />
+        <SaveState isDirty={article.isDirty} draftState={draftState} savedAt={article.savedAt} />
         <div className="editor-actions">
           <PreviewButton kind={kind} id={saved?.id ?? NEW} flush={article.flushForPreview} isDraft={article.isDirty} />
           <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
@@ -151,11 +151,11 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
           />
         )}
         {saved?.id === loaded.article?.id && (
-          <LeftBanner
+          <LeftoverBanner
             kind={kind}
             id={saved?.id ?? NEW}
-            left={loaded.left}
-            onShow={(left) => void article.exchange(left).then(onExchanged)}
+            leftovers={loaded.leftovers}
+            onShow={(leftover) => void article.exchange(leftover).then(onExchanged)}
           />
         )}
         {theirs && (
@@ -215,14 +215,14 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
 
-type SaveStateProps = { isDirty: boolean; kept: Kept; savedAt: Date | null };
+type SaveStateProps = { isDirty: boolean; draftState: DraftState; savedAt: Date | null };
 
 /** The state of saving. Screen readers announce only important changes, not the time of each kept draft. */
-function SaveState({ isDirty, kept, savedAt }: SaveStateProps) {
-  if (kept.kind === 'only-here' && isDirty) {
+function SaveState({ isDirty, draftState, savedAt }: SaveStateProps) {
+  if (draftState.kind === 'only-here' && isDirty) {
     return (
       <p className="editor-state editor-state-bad" role="status">
-        Not sent yet; kept in this browser. {kept.message}
+        Not sent yet; kept in this browser. {draftState.message}
       </p>
     );
   }
@@ -235,7 +235,9 @@ function SaveState({ isDirty, kept, savedAt }: SaveStateProps) {
   }
   return (
     <p className="editor-state">
-      {kept.kind === 'kept' ? `Draft kept ${clock.format(kept.at).replaceAll('\u202f', '\u00a0')}` : 'Not saved yet'}
+      {draftState.kind === 'kept'
+        ? `Draft kept ${clock.format(draftState.at).replaceAll('\u202f', '\u00a0')}`
+        : 'Not saved yet'}
     </p>
   );
 }

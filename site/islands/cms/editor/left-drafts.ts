@@ -1,23 +1,23 @@
 import {
   type DraftContent,
   isSame,
-  type KeptHere,
-  keepAs,
   type LocalDraft,
   nameIn,
   nameOf,
   readLocal,
+  type StoredDraft,
+  storeDraft,
   type TabPlace,
 } from './local-draft.ts';
 
 /** Unsaved text from a closed tab or another device. `name`: its current storage key in this browser. */
 export type Leftover = LocalDraft & { name: string; isOnServer: boolean };
-/** `draft`: the text to continue with; `left`: the other drafts, newest first. */
-export type Drafts = { draft: KeptHere | null; left: Leftover[] };
+/** `draft`: the text to continue with; `leftovers`: the other drafts, newest first. */
+export type Drafts = { draft: StoredDraft | null; leftovers: Leftover[] };
 
 type Saved = DraftContent & { version: number; excerpt: string };
 /** `name` is null if the text is on the server only. */
-type Entry = { name: string | null; text: KeptHere; isOnServer: boolean };
+type Entry = { name: string | null; text: StoredDraft; isOnServer: boolean };
 
 /**
  * Finds the unsaved text for an article: this tab's own, or else the newest that is not open in any tab. All other free
@@ -32,7 +32,7 @@ export function findDrafts(
 ): Drafts {
   const ownName = nameIn(place);
   const isOpenElsewhere = (name: string) => lockOf(name) !== ownName && held.has(lockOf(name));
-  const all = keptFor(place);
+  const all = findStored(place);
   const free = all.filter(({ name, text }) => {
     if (isOpenElsewhere(name)) return false;
     // A closed tab never receives its replies, so its text may be saved already.
@@ -43,7 +43,7 @@ export function findDrafts(
   const entries: Entry[] = free.map(({ name, text }) => ({ name, text, isOnServer: isSentAs(text, server) }));
   // If another tab has unsaved text for this article, assume that the server's draft came from that tab.
   const isServerDraftFree =
-    server && !all.some(({ name }) => isOpenElsewhere(name)) && !free.some(({ text }) => isOf(text, server));
+    server && !all.some(({ name }) => isOpenElsewhere(name)) && !free.some(({ text }) => isSameDraft(text, server));
   if (isServerDraftFree)
     entries.push({ name: null, text: { ...server, sending: null, sentAt: server.savedAt }, isOnServer: true });
   entries.sort((one, other) =>
@@ -51,12 +51,12 @@ export function findDrafts(
   );
   const [first, ...others] = entries;
   if (first?.name) move(first.name, ownName);
-  return { draft: first?.text ?? null, left: others.map((entry) => claim(place, entry)) };
+  return { draft: first?.text ?? null, leftovers: others.map((entry) => claim(place, entry)) };
 }
 
 /** Swaps this tab's text (null: none) with a leftover draft; the tab's text becomes a leftover. */
-export function takeLeftover(place: TabPlace, { name }: Leftover, current: Omit<KeptHere, 'savedAt'> | null): void {
-  if (current) keepAs(leftoverName(place), current);
+export function takeLeftover(place: TabPlace, { name }: Leftover, current: Omit<StoredDraft, 'savedAt'> | null): void {
+  if (current) storeDraft(leftoverName(place), current);
   move(name, nameIn(place));
 }
 
@@ -66,8 +66,8 @@ export const dropLeftover = ({ name }: Leftover): void => localStorage.removeIte
 const leftoverName = (place: TabPlace) => `${nameIn(place)}~${crypto.randomUUID()}`;
 const lockOf = (name: string) => name.split('~')[0] ?? name;
 
-/** Unordered. Text from before tab names were introduced is stored under the article's name alone. */
-function keptFor(place: TabPlace): { name: string; text: KeptHere }[] {
+/** All stored texts of the article, unordered. Texts from before tab names are stored under the article's name alone. */
+function findStored(place: TabPlace): { name: string; text: StoredDraft }[] {
   const name = nameOf(place);
   return Object.keys(localStorage)
     .filter((key) => key === name || key.startsWith(`${name}:`))
@@ -77,14 +77,15 @@ function keptFor(place: TabPlace): { name: string; text: KeptHere }[] {
     });
 }
 
-const isSavedAs = (article: Saved, text: KeptHere): boolean =>
+const isSavedAs = (article: Saved, text: StoredDraft): boolean =>
   text.baseVersion < article.version && text.excerpt === article.excerpt && isSame(article, text);
 
-const isSentAs = (text: KeptHere, server: LocalDraft | null): boolean =>
+const isSentAs = (text: StoredDraft, server: LocalDraft | null): boolean =>
   server !== null && (text.sentAt === server.savedAt || isSame(server, text));
 
 /** The server dates a draft on arrival, which may be long after it was sent. */
-const isOf = (text: KeptHere, server: LocalDraft): boolean => isSentAs(text, server) || isSame(server, text.sending);
+const isSameDraft = (text: StoredDraft, server: LocalDraft): boolean =>
+  isSentAs(text, server) || isSame(server, text.sending);
 
 function claim(place: TabPlace, { name, text, isOnServer }: Entry): Leftover {
   const newName = leftoverName(place);

@@ -5,7 +5,7 @@ import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { call, type Detail, readDetail, readDraft } from '../api.ts';
 import { readMedia } from '../media/api.ts';
 import { findDrafts, type Leftover } from './left-drafts.ts';
-import { type DraftPlace, heldLocks, type KeptHere, type LocalDraft, thisTab } from './local-draft.ts';
+import { type DraftPlace, heldLocks, type LocalDraft, type StoredDraft, thisTab } from './local-draft.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
 import type { Picked } from './text/PictureDialog.tsx';
 import type { DraftText } from './use-draft.ts';
@@ -18,10 +18,10 @@ export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'cho
 export type Loaded = {
   /** The saved article; null before the first save. */
   article: Detail | null;
-  /** Typed text that was not saved yet. */
-  draft: KeptHere | null;
+  /** Unsaved text to continue with. */
+  draft: StoredDraft | null;
   /** Further unsaved text that is not open in any tab. */
-  left: Leftover[];
+  leftovers: Leftover[];
   featured: Featured;
   tab: string;
 };
@@ -32,8 +32,8 @@ export async function loadArticle(place: DraftPlace): Promise<LoadResult<Loaded>
   if (!saved.ok) return saved;
   const { article, serverDraft } = saved.value;
   const tab = await thisTab();
-  const { draft, left } = findDrafts({ ...place, tab }, await heldLocks(), article, serverDraft);
-  return { ok: true, value: { article, draft, left, featured: await loadFeatured(draft), tab } };
+  const { draft, leftovers } = findDrafts({ ...place, tab }, await heldLocks(), article, serverDraft);
+  return { ok: true, value: { article, draft, leftovers, featured: await loadFeatured(draft), tab } };
 }
 
 async function loadSaved({
@@ -65,7 +65,7 @@ export const idOf = (featured: Featured): string | null =>
 
 type Sent = Omit<DraftText, 'baseVersion'> & Times & { status: ArticleStatus; version: number | undefined };
 
-/** A page is sent as JSON, a post as a form. Without a slug, the server makes one from the title. */
+/** A page is sent as JSON, a post as a form. Without a slug, the server derives one from the title. */
 export function bodyOf(kind: ArticleKind, sent: Sent): RequestInit {
   const { title, content, excerpt, slug, status, version, featuredImageId } = sent;
   const times = { startsAt: sent.startsAt ?? '', endsAt: sent.endsAt ?? '' };

@@ -11,7 +11,7 @@ export type DraftContent = Pick<LocalDraft, 'title' | 'content'>;
  * `sending`: an earlier text that was still on its way to the server. `sentAt`: the time that the server returned for
  * this tab's last text.
  */
-export type KeptHere = LocalDraft & { sending: DraftContent | null; sentAt: string | null };
+export type StoredDraft = LocalDraft & { sending: DraftContent | null; sentAt: string | null };
 
 /** Writer and article of a draft. Several members may share a browser, and none may see another's unsaved text. */
 export type DraftPlace = { writer: string; kind: ArticleKind; id: string };
@@ -22,7 +22,7 @@ export const nameOf = ({ writer, kind, id }: DraftPlace): string => `cms_draft:$
 /** Also the name of the lock that is held while the article is open in the tab. */
 export const nameIn = (place: TabPlace): string => `${nameOf(place)}:${place.tab}`;
 
-export function keepAs(name: string, text: Omit<KeptHere, 'savedAt'>): void {
+export function storeDraft(name: string, text: Omit<StoredDraft, 'savedAt'>): void {
   try {
     localStorage.setItem(name, JSON.stringify({ ...text, savedAt: new Date().toISOString() }));
   } catch {
@@ -32,7 +32,7 @@ export function keepAs(name: string, text: Omit<KeptHere, 'savedAt'>): void {
 
 export const dropLocal = (place: TabPlace): void => localStorage.removeItem(nameIn(place));
 
-export function readLocal(name: string): KeptHere | null {
+export function readLocal(name: string): StoredDraft | null {
   const text = localStorage.getItem(name);
   if (text === null) return null;
   try {

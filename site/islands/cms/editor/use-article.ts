@@ -148,9 +148,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   };
 
   /** Swaps this tab's text with a leftover draft, which is shown when the article is loaded again. */
-  const exchange = async (left: Leftover) => {
+  const exchange = async (leftover: Leftover) => {
     await draft.settle();
-    takeLeftover(place, left, isDirty ? draft.current() : null);
+    takeLeftover(place, leftover, isDirty ? draft.current() : null);
   };
 
   const restored = async (article: Detail) => {
@@ -165,11 +165,11 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (draft.kept.kind === 'only-here') event.preventDefault();
+      if (draft.state.kind === 'only-here') event.preventDefault();
     };
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
-  }, [draft.kept]);
+  }, [draft.state]);
 
   return {
     saved,
@@ -184,7 +184,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     isSaving,
     error,
     savedAt,
-    kept: draft.kept,
+    draftState: draft.state,
     readText,
     save,
     discard,

@@ -3,10 +3,10 @@ import type { Draft } from '#shared/contracts/content/content';
 import type { DraftBody } from '#shared/contracts/content/content-request';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import { call, readDraft } from '../api.ts';
-import { dropLocal, hold, keepAs, nameIn, type TabPlace } from './local-draft.ts';
+import { dropLocal, hold, nameIn, storeDraft, type TabPlace } from './local-draft.ts';
 
 export type DraftText = Omit<Draft, 'savedAt'>;
-export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'only-here'; message: string };
+export type DraftState = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'only-here'; message: string };
 
 const PAUSE_MS = 1000;
 
@@ -16,7 +16,7 @@ const PAUSE_MS = 1000;
  * `receivedAt`: when the server received the shown text; null if it did not.
  */
 export function useDraft(place: TabPlace, receivedAt: string | null, read: () => DraftText) {
-  const [kept, setKept] = useState<Kept>({ kind: 'nothing' });
+  const [state, setState] = useState<DraftState>({ kind: 'nothing' });
   const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
   const running = useRef<Promise<unknown>>(Promise.resolve());
   const isDirty = useRef(false);
@@ -28,7 +28,7 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
   const name = nameIn(place);
   const path = `/api/cms/${place.kind}s/${place.id}/draft`;
 
-  const keep = (text: DraftText) => keepAs(name, { ...text, sending: sending.current, sentAt: sentAt.current });
+  const store = (text: DraftText) => storeDraft(name, { ...text, sending: sending.current, sentAt: sentAt.current });
   const send = async (init: RequestInit = {}) => {
     const text = unsent.current;
     if (!text) return;
@@ -39,11 +39,11 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
     if (answer.ok) {
       sentAt.current = answer.value.savedAt;
       // Newer text that was stored meanwhile takes precedence.
-      if (!unsent.current && !isDirty.current) keep(text);
-      setKept({ kind: 'kept', at: new Date() });
+      if (!unsent.current && !isDirty.current) store(text);
+      setState({ kind: 'kept', at: new Date() });
       return;
     }
-    setKept({ kind: 'only-here', message: answer.error.message });
+    setState({ kind: 'only-here', message: answer.error.message });
     // A refusal would repeat, so do not retry it; the next change will be sent.
     if (answer.error.status === 0 || answer.error.status >= 500) {
       unsent.current ??= text;
@@ -54,16 +54,16 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
     clearTimeout(timer.current?.handle);
     timer.current = null;
   };
-  const keepHere = () => {
+  const storeLocally = () => {
     if (!isDirty.current) return;
     isDirty.current = false;
     unsent.current = read();
-    keep(unsent.current);
+    store(unsent.current);
   };
   /** One at a time, so that an older text never overtakes a newer one. */
   const flush = (init?: RequestInit): Promise<unknown> => {
     stop();
-    keepHere();
+    storeLocally();
     running.current = running.current.then(() => send(init));
     return running.current;
   };
@@ -104,8 +104,8 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
   }, []);
 
   return {
-    kept,
-    /** Notes a change of the text. */
+    state,
+    /** Records that the text has changed. */
     touch: () => {
       isDirty.current = true;
       plan(PAUSE_MS);
@@ -120,14 +120,14 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
     /** Stops sending, before the text is saved or discarded. */
     settle: async () => {
       stop();
-      // Stored locally until then: a slow save must not lose it.
-      keepHere();
+      // Keep the text locally until then, so that a slow save does not lose it.
+      storeLocally();
       unsent.current = null;
       await running.current;
     },
     forget: () => {
       dropLocal(place);
-      setKept({ kind: 'nothing' });
+      setState({ kind: 'nothing' });
     },
   };
 }

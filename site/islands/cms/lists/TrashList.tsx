@@ -28,8 +28,8 @@ const sourceOf = (kind: ArticleKind): ListSource<Trashed> => ({
 });
 const sources = { post: sourceOf('post'), page: sourceOf('page') };
 
-const KEPT_MS = 30 * 86_400_000;
-const lastDay = (trashedAt: string) => formatDay(new Date(Date.parse(trashedAt) + KEPT_MS).toISOString());
+const RETENTION_MS = 30 * 86_400_000;
+const lastDay = (trashedAt: string) => formatDay(new Date(Date.parse(trashedAt) + RETENTION_MS).toISOString());
 
 /** Articles deleted in the last 30 days, which can be restored. */
 export function TrashList({ kind }: { kind: ArticleKind }) {

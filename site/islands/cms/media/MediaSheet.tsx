@@ -135,7 +135,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
   );
 }
 
-/** The articles that would lose the picture with this file. */
+/** The articles that use this file. */
 function Uses({ media: { usedIn } }: { media: MediaItem }) {
   if (usedIn.length === 0) return <p className="app-quiet">Not in use.</p>;
   return (

@@ -153,7 +153,7 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
 
 type Values = { current: string; password: string; confirmPassword: string };
 
-/** The member's own account: a new password, which logs out every other browser. */
+/** The member's own account: passkeys, and a new password, which logs out all other browsers. */
 export function AccountScreen({ email, needsPasskey = false }: { email: string; needsPasskey?: boolean }) {
   const form = useForm<Values>({ defaultValues: { current: '', password: '', confirmPassword: '' } });
   const { errors, isSubmitting } = form.formState;

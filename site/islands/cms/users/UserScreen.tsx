@@ -147,7 +147,7 @@ export function UserScreen() {
           )}
         </section>
       )}
-      {/* Shown only once the lists are there: they would move it from under the pointer. */}
+      {/* Shown only once the lists have loaded, since they would move it from under the pointer. */}
       {(people || failure) && (
         <p>
           <AppLink href="/cms/audit">Audit trail</AppLink>

@@ -34,21 +34,24 @@ export function partsOf(one: readonly string[], other: readonly string[]): [Part
     } else {
       addChanged(parts, removed, []);
       removed = [];
-      for (const side of parts) side.push(...value.map((text) => whole(text, false)));
+      for (const side of parts) side.push(...value.map((text) => wholeParagraph(text, false)));
     }
   }
   addChanged(parts, removed, []);
   return parts;
 }
 
-const whole = (text: string, isOnly: boolean): Part => [{ text, isOnly }];
+const wholeParagraph = (text: string, isOnly: boolean): Part => [{ text, isOnly }];
 
 function addChanged([left, right]: [Part[], Part[]], removed: string[], added: string[]): void {
   for (let index = 0; index < Math.max(removed.length, added.length); index++) {
     const [before, after] = [removed[index], added[index]];
     const [mine, theirs] =
       before === undefined || after === undefined
-        ? [before === undefined ? null : whole(before, true), after === undefined ? null : whole(after, true)]
+        ? [
+            before === undefined ? null : wholeParagraph(before, true),
+            after === undefined ? null : wholeParagraph(after, true),
+          ]
         : wordsOf(before, after);
     if (mine) left.push(mine);
     if (theirs) right.push(theirs);
@@ -59,17 +62,17 @@ function addChanged([left, right]: [Part[], Part[]], removed: string[], added: s
 function wordsOf(one: string, other: string): [Part, Part] {
   const [mine, theirs] = [one.split(' '), other.split(' ')];
   const changes = diffArrays(mine, theirs, { maxEditLength: MAX_CHANGED_WORDS });
-  const kept = changes?.reduce((sum, { added, removed, count }) => (added || removed ? sum : sum + count), 0) ?? 0;
-  if (!changes || kept < MIN_SHARED * Math.max(mine.length, theirs.length))
-    return [whole(one, true), whole(other, true)];
+  const shared = changes?.reduce((sum, { added, removed, count }) => (added || removed ? sum : sum + count), 0) ?? 0;
+  if (!changes || shared < MIN_SHARED * Math.max(mine.length, theirs.length))
+    return [wholeParagraph(one, true), wholeParagraph(other, true)];
   const runs = (own: 'removed' | 'added', other: 'removed' | 'added'): Part =>
     changes.filter((change) => !change[other]).map(({ value, [own]: isOnly }) => ({ text: value.join(' '), isOnly }));
   return [runs('removed', 'added'), runs('added', 'removed')];
 }
 
 function unordered(one: readonly string[], other: readonly string[]): Part[] {
-  const known = new Set(other);
-  return one.map((text) => whole(text, !known.has(text)));
+  const otherTexts = new Set(other);
+  return one.map((text) => wholeParagraph(text, !otherTexts.has(text)));
 }
 
 export type Text = { title: string; content: string };

@@ -61,11 +61,11 @@ export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Conf
   );
 }
 
-type LeftProps = { kind: ArticleKind; id: string; left: Leftover[]; onShow(left: Leftover): void };
+type LeftoverProps = { kind: ArticleKind; id: string; leftovers: Leftover[]; onShow(leftover: Leftover): void };
 
 /** Leftover drafts, one at a time, until each is shown or discarded. */
-export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
-  const [rest, setRest] = useState(left);
+export function LeftoverBanner({ kind, id, leftovers, onShow }: LeftoverProps) {
+  const [rest, setRest] = useState(leftovers);
   const [draft] = rest;
   if (!draft) return null;
   const deleteOnServer = async (): Promise<Answer<true>> =>

@@ -5,7 +5,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { formatMoment, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
-/** The comparison of two texts, loaded on first use. */
+/** The dialog that compares two texts, loaded on first use. */
 export const compare = lazyScreen(() => import('./CompareDialog.tsx').then((code) => code.CompareDialog));
 
 export const NOT_LOADED = 'The comparison could not be loaded. Check your connection, then try again.';

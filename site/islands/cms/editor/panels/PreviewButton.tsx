@@ -8,7 +8,7 @@ import { formatTime } from '#site/islands/ui/format-moment.ts';
 
 type Props = { kind: ArticleKind; id: string; isDraft: boolean; flush(): Promise<unknown> };
 
-/** A link to a preview of the text as on the site, open to anyone with the link for an hour. */
+/** Opens a preview of the text as on the site. Anyone with its link can see it for an hour. */
 export function PreviewButton({ kind, id, isDraft, flush }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [link, setLink] = useState<PreviewReply | null>(null);

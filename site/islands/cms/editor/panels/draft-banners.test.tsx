@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import type { Leftover } from '../left-drafts.ts';
-import { LeftBanner } from './DraftBanners.tsx';
+import { LeftoverBanner } from './DraftBanners.tsx';
 
 beforeEach(() => {
   localStorage.setItem('cms_token', `a.${btoa(JSON.stringify({ exp: 4_102_444_800 }))}.c`);
 });
 
 const NAME = 'left';
-const left: Leftover = {
+const leftover: Leftover = {
   name: NAME,
   isOnServer: true,
   title: 'Fees',
@@ -32,7 +32,7 @@ it('keeps a leftover text here until the server has deleted its own copy', async
         status === 204 ? { status } : { status, json: { error: { code: 'unavailable', message: 'Try again later.' } } },
       ),
   );
-  render(<LeftBanner kind="post" id="p1" left={[left]} onShow={vi.fn()} />);
+  render(<LeftoverBanner kind="post" id="p1" leftovers={[leftover]} onShow={vi.fn()} />);
   await userEvent.click(screen.getByRole('button', { name: 'Discard it' }));
   const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Discard', hidden: true }));
   await confirm();

@@ -81,7 +81,7 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
     focus: () => editor.current?.focus(),
   }));
 
-  const act = (action: (ctx: Ctx) => void) => editor.current?.run(action);
+  const runAction = (action: (ctx: Ctx) => void) => editor.current?.run(action);
   const focus = () => editor.current?.focus();
   const close = () => {
     setOpen(null);
@@ -107,7 +107,7 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
             state={state}
             link={linkTool}
             isLinking={open?.kind === 'link'}
-            onRun={(tool, isOn) => act((ctx) => tool.run(ctx, isOn))}
+            onRun={(tool, isOn) => runAction((ctx) => tool.run(ctx, isOn))}
             onLink={() => setOpen({ kind: 'link' })}
             onPicture={() => setOpen({ kind: 'picture', files: [], total: 0 })}
           />
@@ -119,7 +119,7 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
             onClose={close}
             onLeave={() => setOpen(null)}
             onSet={(href) => {
-              act((ctx) => setLink(ctx, href));
+              runAction((ctx) => setLink(ctx, href));
               close();
             }}
           />
@@ -140,11 +140,11 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
             editor.current?.insertPicture({ src: localUrl, alt, isDecorative });
           }}
           onDescribed={(description) => {
-            act((ctx) => describePicture(ctx, description));
+            runAction((ctx) => describePicture(ctx, description));
             setOpen(null);
           }}
           onRemoved={() => {
-            act(removePicture);
+            runAction(removePicture);
             setOpen(null);
           }}
         />

@@ -11,7 +11,7 @@ const stored = (html: string): string => {
 /** The text after it was opened in the editor and saved. */
 const saved = (html: string): string => stored(writeArticle(parseArticle(schema(), documentOf(html).body)));
 
-const kept: [string, string][] = [
+const samples: [string, string][] = [
   ['paragraphs, line breaks and a dividing line', '<p>One<br>two</p><hr><p>Three</p>'],
   ['marks', '<p><strong>a</strong><em>b</em><del>c</del><s>d</s><code>e</code>H<sub>2</sub>m<sup>2</sup></p>'],
   ['marks by other tags', '<p><b>a</b> <i>b</i> <b><i>both</i></b></p>'],
@@ -73,7 +73,7 @@ const kept: [string, string][] = [
 ];
 
 describe('a stored text that is opened and saved', () => {
-  it.each(kept)('keeps %s', (_name, html) => {
+  it.each(samples)('keeps %s', (_name, html) => {
     const before = stored(html);
     expect(keepsAll(schema(), before)).toBe(true);
     // A second save rewrites nothing.

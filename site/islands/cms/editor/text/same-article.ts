@@ -31,7 +31,7 @@ function outlineOf(body: HTMLElement): string {
 class Outline {
   readonly lines: string[] = [];
   #runs: { marks: string; text: string }[] = [];
-  /** True where white space does not show: at the start of a block, after a line break or another space. */
+  /** True where white space is invisible: at the start of a block, after a line break or another space. */
   #isAfterSpace = true;
 
   read(parent: Node, marks: string[]): void {
@@ -76,11 +76,11 @@ class Outline {
   }
 
   #add(text: string, marks: string[]): void {
-    const spaced = text.replaceAll(/[ \t\n\r\f]+/g, ' ');
-    const shown = this.#isAfterSpace && spaced.startsWith(' ') ? spaced.slice(1) : spaced;
-    if (shown === '') return;
-    this.#put(shown, marksOf(marks));
-    this.#isAfterSpace = shown.endsWith(' ');
+    const normalized = text.replaceAll(/[ \t\n\r\f]+/g, ' ');
+    const visible = this.#isAfterSpace && normalized.startsWith(' ') ? normalized.slice(1) : normalized;
+    if (visible === '') return;
+    this.#put(visible, marksOf(marks));
+    this.#isAfterSpace = visible.endsWith(' ');
   }
 
   #put(text: string, marks: string): void {

@@ -16,7 +16,7 @@ const CODE = /^(?:CODE|KBD|SAMP|TT)$/;
 /** Elements that only format text; the text is wrapped again by its format. */
 const FORMATTING =
   'b, strong, i, em, cite, dfn, var, s, strike, del, ins, u, sub, sup, code, kbd, samp, tt, font, span, big, small, mark, abbr, acronym, bdo, bdi, label, time, q';
-/** A heading is bold by itself. */
+/** Headings are bold already. */
 const HEADING = /^(?:H[1-6]|TH)$/;
 
 /** Expresses the format of each text by elements. For bold and italic, the nearest element that sets it decides. */

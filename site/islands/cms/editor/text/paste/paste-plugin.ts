@@ -6,7 +6,7 @@ import { sortFiles } from '#site/islands/cms/media/check-file.ts';
 import { cleanPaste } from './clean-paste.ts';
 import { type PastedPictures, picturesOfRtf } from './pictures.ts';
 
-/** `files`: can be inserted once they are described. The others were left out; `refused`: why, for each file. */
+/** `files`: can be inserted once they are described. All others were left out; `refused`: the reason for each file. */
 export type Arrived = { files: File[]; local: number; foreign: number; refused: string[] };
 
 const NO_PICTURES: PastedPictures = { embedded: [], local: 0, foreign: 0 };
