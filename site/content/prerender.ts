@@ -85,7 +85,7 @@ export const FIXED: ReadonlySet<string> = new Set([
   '/terms',
 ]);
 
-/** Gives fixed pages a key made of the footer's pages and the names of all scripts and styles that they may load. */
+/** Gives fixed pages a cache key derived from the footer's pages and the names of all scripts and styles. */
 export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWithRoute[] {
   const footerKeys = paths.filter(({ pathname }) => pathname.startsWith('/pages/')).map(({ cacheKey }) => cacheKey);
   const key = createHash('sha256')

@@ -57,7 +57,7 @@ const iso = (time: number) => new Date(time).toISOString();
 
 let site: Promise<Site> | undefined;
 
-/** Read once per build. The dev server reads again for every page. */
+/** Reads the site once per build; under the dev server, for every page. */
 export function readSite(): Promise<Site> {
   if (!site || import.meta.env.DEV) site = read();
   return site;
@@ -65,7 +65,7 @@ export function readSite(): Promise<Site> {
 
 async function read(): Promise<Site> {
   const { INSTALLATION: db } = env as unknown as { INSTALLATION: D1Database };
-  // Read the revision first: an article that is published during the reads raises it, and thus triggers another build.
+  // Read the revision first: an article published during the reads raises it, which triggers another build.
   const revision = (await db.prepare('SELECT revision FROM site_state').first<number>('revision')) ?? 0;
   const { byId, byUrl } = await readPictures(db);
   const articles = (await readRows(db)).map((row) => siteArticle(row, byId.get(row.picture_id ?? '') ?? null, byUrl));
@@ -116,7 +116,7 @@ FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
   return rows.sort(newestFirst);
 }
 
-/** The error names the article, so that it can be found from the log of a failed build. */
+/** Checks a row. The error names the article, so that the log of a failed build identifies it. */
 function readArticle(row: Record<string, unknown>): ArticleRow {
   const parsed = ArticleRow.safeParse(row);
   if (parsed.success) return parsed.data;
@@ -132,13 +132,13 @@ async function readPictures(db: D1Database) {
   const byId = new Map<string, Picture>();
   const byUrl = new Map<string, Picture>();
   for (const { id, key, alt, width, height, variants } of z.array(PictureRow).parse(results)) {
-    const narrower = Variants.parse(JSON.parse(variants));
+    const copies = Variants.parse(JSON.parse(variants));
     const picture: Picture = {
       url: mediaPath(key),
       alt,
       width,
       height,
-      variants: narrower.map((one) => ({ url: mediaPath(one.key), width: one.width, height: one.height })),
+      variants: copies.map((copy) => ({ url: mediaPath(copy.key), width: copy.width, height: copy.height })),
     };
     byId.set(id, picture);
     byUrl.set(picture.url, picture);

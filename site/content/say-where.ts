@@ -5,8 +5,8 @@ type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: st
 type Located = Error & { loc?: { file?: string; line?: number; column?: number } };
 
 /**
- * Under the dev server, a file that does not compile fails in the runtime that requested it, which sees only the
- * message. This adds file and line to the message.
+ * Adds file and line to the message of a file that does not compile under the dev server: the runtime that requested
+ * the file sees only the message.
  */
 export const sayWhere: Plugin = {
   name: 'say-where',

@@ -8,7 +8,7 @@ import { Screen } from './Screen.tsx';
 import { siteStates } from './words.ts';
 
 const readBuilds = readWith(OperatorBuilds);
-const EVERY_MS = 30_000;
+const REFRESH_MS = 30_000;
 
 type BadgeProps = { tone: 'plain' | 'ok' | 'note' | 'bad'; icon: 'check' | 'clock' | 'x' | 'info'; text: string };
 const STATES: Record<string, BadgeProps> = {
@@ -20,7 +20,7 @@ const STATES: Record<string, BadgeProps> = {
 
 /** The state of the public site, its builds, and the button that starts one. */
 export function BuildList() {
-  const view = usePolledView('builds', readBuilds, EVERY_MS);
+  const view = usePolledView('builds', readBuilds, REFRESH_MS);
   return (
     <Screen title="Builds of the site" view={view}>
       {({ state, since, reason, builds }) => (

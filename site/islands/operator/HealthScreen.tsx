@@ -12,7 +12,7 @@ import { describeSwitch, formatDuration, jobName } from './words.ts';
 
 const readHealth = readWith(OperatorHealth);
 const readOverview = readWith(OperatorOverview);
-const EVERY_MS = 30_000;
+const REFRESH_MS = 30_000;
 
 const STATUSES = {
   pass: { tone: 'ok', icon: 'check', text: 'Works' },
@@ -29,10 +29,10 @@ const HEADLINES: Record<HealthStatus, string> = {
 
 type HealthAndOverview = OperatorHealth & { overview: OperatorOverview | null };
 
-/** Loads both before either is shown; if the overview fails, the health is shown alone, with the failure. */
+/** Shows the health once the overview has loaded or failed; if it failed, together with the failure. */
 function useHealth(): PolledView<HealthAndOverview> {
-  const health = usePolledView('health', readHealth, EVERY_MS);
-  const overview = usePolledView('overview', readOverview, EVERY_MS);
+  const health = usePolledView('health', readHealth, REFRESH_MS);
+  const overview = usePolledView('overview', readOverview, REFRESH_MS);
   const isOverviewDone = overview.data !== null || overview.failure !== '';
   return {
     data: health.data && isOverviewDone ? { ...health.data, overview: overview.data } : null,

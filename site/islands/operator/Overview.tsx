@@ -17,11 +17,11 @@ import { Vitals } from './Vitals.tsx';
 import { problemTexts } from './words.ts';
 
 const readOverview = readWith(OperatorOverview);
-const EVERY_MS = 30_000;
+const REFRESH_MS = 30_000;
 
 /** An overview of the installation, refreshed every 30 seconds. */
 export function Overview() {
-  const { data, failure, isLoading, refresh } = usePolledView('overview', readOverview, EVERY_MS);
+  const { data, failure, isLoading, refresh } = usePolledView('overview', readOverview, REFRESH_MS);
   const time = data ? formatTime(new Date(data.at)) : '';
   return (
     <div className="op-page">

@@ -13,9 +13,9 @@ import { Screen } from './Screen.tsx';
 import '#site/styles/areas/operator/guide.css';
 
 const readDumps = readWith(OperatorDumps);
-const EVERY_MS = 30_000;
+const REFRESH_MS = 30_000;
 
-/** Guides the operator through restoring a clinic's records, or of the installation's, from a nightly dump. */
+/** Guides an operator through restoring the records of a clinic or of the installation from a nightly dump. */
 export function RestoreScreen() {
   const clinic = new URLSearchParams(useSearch()).get('clinic');
   if (clinic !== null && /^\d{1,10}$/.test(clinic)) return <Restore key={clinic} number={Number(clinic)} />;
@@ -42,7 +42,7 @@ export function RestoreScreen() {
 }
 
 function Restore({ number }: { number: number }) {
-  const view = usePolledView(`clinics/${number}/dumps`, readDumps, EVERY_MS);
+  const view = usePolledView(`clinics/${number}/dumps`, readDumps, REFRESH_MS);
   return (
     <Screen
       title={number === 0 ? 'Restore the installation' : 'Restore a clinic'}

@@ -82,8 +82,8 @@ export type PolledView<T> = {
   refresh(): Promise<void>;
 };
 
-/** Loads `path`, and reloads it every `everyMs` while the page is visible; null loads it only once. */
-export function usePolledView<T>(path: string, read: Reader<T>, everyMs: number | null): PolledView<T> {
+/** Loads `path`, and reloads it every `intervalMs` while the page is visible; null loads it only once. */
+export function usePolledView<T>(path: string, read: Reader<T>, intervalMs: number | null): PolledView<T> {
   const [state, setState] = useState<{ path: string; data: T | null; failure: string }>({
     path,
     data: null,
@@ -103,7 +103,7 @@ export function usePolledView<T>(path: string, read: Reader<T>, everyMs: number 
   useEffect(() => {
     void load();
   }, [load]);
-  usePoll(async () => (await load()).ok, everyMs);
+  usePoll(async () => (await load()).ok, intervalMs);
   const refresh = useCallback(async () => void (await load()), [load]);
   return { data: state.data, failure: state.failure, isLoading, refresh };
 }

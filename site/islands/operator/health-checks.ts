@@ -36,7 +36,7 @@ const CHECKS: Record<HealthCheckName, CheckTexts> = {
   },
 };
 
-/** A check as the screen shows it. `pending`: there is nothing to check yet. */
+/** A check for the screen. `pending`: there is nothing to check yet. */
 export type DisplayedCheck = { name: string; to?: string; value: string; status: Check['status'] | 'pending' };
 
 /** Adds the problems that the overview counts to the health, so that the two never contradict each other. */

@@ -51,7 +51,7 @@ export function describeSwitch({ state, by: source, since, reason, operator }: O
 /** The name of a kind of email. */
 export const mailName = (kind: string): string => kind.replaceAll('-', ' ');
 
-/** "3 h 39 min" from then to `now` (UTC ms); a future time counts as now. */
+/** "3 h 39 min" from `iso` to `now` (UTC ms); a future time counts as now. */
 export function formatAge(iso: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(iso)) / 60_000));
   if (minutes < 1) return 'less than a minute';
@@ -102,7 +102,7 @@ export const describeState = (state: string): BadgeLook & { text: string } =>
 
 type ProblemText = { tone: 'note' | 'warn' | 'bad'; text: (n: number) => string; to: string };
 
-const ofClinics = (problem: keyof typeof clinicStates, tone: ProblemText['tone'] = 'warn'): ProblemText => ({
+const clinicProblem = (problem: keyof typeof clinicStates, tone: ProblemText['tone'] = 'warn'): ProblemText => ({
   tone,
   text: (n) => `${clinicStates[problem]} at ${counted(n, 'clinic')}`,
   to: `/operator/clinics?filter=${problem}`,
@@ -125,11 +125,11 @@ export const problemTexts: Record<InstallationProblem, ProblemText> = {
     text: (n) => `${counted(n, 'alert')} ${n === 1 ? 'waits' : 'wait'} for you`,
     to: '#alerts',
   },
-  blocked: ofClinics('blocked', 'bad'),
-  silent: ofClinics('silent', 'bad'),
-  waiting: ofClinics('waiting'),
-  stuck: ofClinics('stuck'),
-  failing: ofClinics('failing'),
+  blocked: clinicProblem('blocked', 'bad'),
+  silent: clinicProblem('silent', 'bad'),
+  waiting: clinicProblem('waiting'),
+  stuck: clinicProblem('stuck'),
+  failing: clinicProblem('failing'),
   'trail-broken': { tone: 'bad', text: () => 'The audit trail does not agree with its seals', to: '#trail' },
   'mails-unsent': {
     tone: 'warn',
@@ -142,5 +142,5 @@ export const problemTexts: Record<InstallationProblem, ProblemText> = {
     text: (n) => `${counted(n, 'acknowledged alert')} still open`,
     to: '#alerts',
   },
-  restoring: ofClinics('restoring', 'note'),
+  restoring: clinicProblem('restoring', 'note'),
 };

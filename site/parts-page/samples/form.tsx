@@ -52,7 +52,7 @@ export function FormSamples() {
       <Sample title="Error of a part that has no field of its own">
         <FieldError id="error-alone" text="Please choose a terminal." />
       </Sample>
-      <Sample title="Select: defaults, disabled, with a long choice">
+      <Sample title="Select: usual, disabled, with a long choice">
         <div className="parts-column">
           <Select aria-label="Usual" defaultValue="two">
             <option>one</option>
