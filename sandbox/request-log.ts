@@ -48,8 +48,8 @@ export const CUT = 'x-sandbox-cut';
 
 export function logRequests(log: RequestLog): MiddlewareHandler {
   return async (c, next) => {
-    const at = Date.now();
+    const startedAt = Date.now();
     await next();
-    if (isWireApi(c.req.path)) log.add(at, c.req.method, c.req.path, c.res.headers.has(CUT) ? 0 : c.res.status);
+    if (isWireApi(c.req.path)) log.add(startedAt, c.req.method, c.req.path, c.res.headers.has(CUT) ? 0 : c.res.status);
   };
 }

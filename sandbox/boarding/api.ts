@@ -53,7 +53,7 @@ function mailLink(world: World, application: Application) {
 export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   // [documented] A partner's key opens an application by name, address and kind of business.
-  // [guessed] The texts of 401, 403 and of the answer to an invalid body.
+  // [guessed] The texts of the 401 and 403 responses, and of the response to an invalid body.
   app.post('/api/launchIntegratorSetup/v1.0/integrateMerchant/:hierarchyNodeKey', async (c) => {
     if (c.req.header('accesskey') !== boarding.accessKey)
       return c.json({ statusCode: 401, message: 'Access denied due to missing or invalid access key.' }, 401);

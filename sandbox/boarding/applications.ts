@@ -23,7 +23,7 @@ const DAY = 86_400_000;
 
 export const applicationUrl = (world: World, { token }: Application) => `${world.publicUrl}${PAGES}${token}`;
 
-/** Oldest first. */
+/** All applications, oldest first. */
 export const listApplications = (world: World) =>
   world.store.all<Application>('SELECT * FROM applications ORDER BY created_ms, merchant_number');
 
@@ -94,7 +94,7 @@ export function addApplication(world: World, applicant: { dba_name: string; emai
   return application;
 }
 
-/** The account that matches the applicant's email domain or name, since the provider does not know CRM accounts. */
+/** The account with the applicant's email domain or name; null if none. The provider does not know CRM accounts. */
 function hubIdOf({ dba_name, email }: { dba_name: string; email: string }): number | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const name = dba_name.toLowerCase();

@@ -75,7 +75,7 @@ export const isAction = (name: unknown): name is Action => typeof name === 'stri
 /** The path by which a fault affects the provider's boarding. */
 const WIRE_PATH = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
 
-/** Performs a step and sends its webhook, unsigned as the vendor's. The product must handle steps in any order. */
+/** Performs a step and sends its unsigned webhook. The product must handle steps that repeat or come in any order. */
 export async function decide(world: World, webhooks: Webhooks, application: Application, action: Action) {
   const { event } = actions[action];
   setStatus(world, application, event);

@@ -77,7 +77,7 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
   const app = new Hono<SandboxEnv>();
   app.use('/onboarding/*', refuseForeignPages);
 
-  // [guessed] A list for the person who plays the provider; the real list is internal to the provider.
+  // [guessed] A list for the visitor who plays the provider; the real list is internal to the provider.
   app.get('/onboarding/applications', (c) => {
     const rows = listApplications(world).map(
       (application) =>
@@ -91,7 +91,7 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
       ),
     );
   });
-  // [documented] The merchant continues at an address that the provider also mails.
+  // [documented] The merchant continues at an address that the provider also emails.
   app.get('/onboarding/applications/:token', (c) => {
     const application = findApplicationByToken(world, c.req.param('token'));
     return application ? c.html(applicationPage(world, application)) : c.html(missing(), 404);

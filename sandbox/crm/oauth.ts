@@ -25,7 +25,7 @@ async function readForm(c: Context<SandboxEnv>): Promise<Form> {
 }
 
 function requireApp(form: Form) {
-  // [guessed] The old codes beside the error, except BAD_REFRESH_TOKEN, which is documented.
+  // [guessed] The older codes that accompany the error, except BAD_REFRESH_TOKEN, which is documented.
   if (form.client_id !== crmApp.clientId)
     throw new OauthProblem('invalid_client', 'BAD_CLIENT_ID', 'missing or unknown client id');
   if (form.client_secret !== crmApp.clientSecret)
@@ -126,7 +126,7 @@ function describeRefreshToken(row: { token: string; hub_id: number; user_id: num
 /** Token endpoints of all API families: v1 for the official client, dated ones for other callers. */
 export function oauthRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  // [documented] Person, account and scopes of a token; `user` and `hub_domain` may be missing. No role.
+  // [documented] User, account and scopes of a token; `user` and `hub_domain` may be missing. No role.
   // [guessed] 404 for an expired token.
   app.get('/oauth/v1/access-tokens/:token', (c) => {
     const row = findAccessToken(world, c.req.param('token'));

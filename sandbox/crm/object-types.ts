@@ -59,7 +59,7 @@ for (const type of [CONTACT, COMPANY, LINE_ITEM, INVOICE, PAYMENT] as const) {
   for (const name of [objectTypes[type].plural, objectTypes[type].singular, `0-${type}`]) byName.set(name, type);
 }
 
-/** Plural, singular or numeric type id, in any case; null for types that this sandbox does not hold. */
+/** Plural, singular or numeric type id, in any case; null for types that this sandbox does not have. */
 export const objectTypeOf = (name: string): ObjectType | null => byName.get(name.trim().toLowerCase()) ?? null;
 
 /** Directional ids of HubSpot's own association types: [from, to, id]. */

@@ -28,7 +28,7 @@ export const objectNotFound = (id: string) =>
 /** [guessed] For an unknown path; according to public code, HubSpot sends no category then. */
 export const noSuchPath = () => new CrmProblem(404, 'resource not found');
 
-/** [seen] In reports from the live API: lists the scopes of which any one is enough, and names no user. */
+/** [seen] In reports from the live API: lists scopes, any one of which is enough, and names no user. */
 export function missingScopes(scopes: string[]) {
   return new CrmProblem(
     403,
@@ -60,7 +60,7 @@ export function expiredCredentials(expiresMs: number, now: number) {
   });
 }
 
-/** [documented] Token endpoints use their own form: an OAuth error beside HubSpot's older code. */
+/** [documented] Token endpoints use their own format: an OAuth error together with HubSpot's older code. */
 export class OauthProblem extends Error {
   readonly body: Record<string, string>;
 

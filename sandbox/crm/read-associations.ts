@@ -84,7 +84,7 @@ export async function batchReadAssociations(
     if (links.length > 0) results.push({ from: { id }, to: links, ...paging });
     else errors.push(noAssociations(id, from, to));
   }
-  // 207 for partial answers, except in 2026-09, whose one schema lists only 200.
+  // 207 for partial results, except in 2026-09, whose schema lists only 200.
   return {
     status: errors.length > 0 && !dated ? (207 as const) : (200 as const),
     body: batchAnswer(started, results, errors, world.now()),

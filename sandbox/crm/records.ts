@@ -94,7 +94,7 @@ export function renderRecord(
   };
 }
 
-/** Responses contain only links of payment records that were created until this time (ms). */
+/** Responses contain only links of payment records that were created by this time (ms). */
 export const visibleLinks = (world: World, hubId: number) => world.now() - world.settings(hubId).association_lag_ms;
 
 export function insertRecord(

@@ -36,7 +36,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
 
   app.route('/', oauthRoutes(world));
   for (const base of ['/crm/v3/objects/:type', `/crm/objects/:version{${DATED}}/:type`] as const) {
-    // [documented] A page of 100 at most; `paging.next.after` is present until the last page.
+    // [documented] A page of at most 100; `paging.next.after` is present until the last page.
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(list(world, c, caller, type));
@@ -46,7 +46,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await create(world, c, caller, type), 201);
     });
-    // [documented] 200 results a page, 10,000 in all; answers carry no limit headers and lag behind writes.
+    // [documented] 200 results per page, 10,000 in all; responses carry no limit headers and lag behind writes.
     app.post(`${base}/search`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read', true);
       return c.json(await search(world, c, caller, type));

@@ -80,7 +80,7 @@ export function transactionBody(world: World, row: Transaction): string {
 
 /** An unsigned body with other field names. Returns are wrapped twice, as seen in the vendor's test environment. */
 function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
-  const at = new Date(atMs).toISOString();
+  const timestamp = new Date(atMs).toISOString();
   const event = {
     PayLoadType: `ach.status.${to === 'Settling' ? 'updated' : to.toLowerCase()}`,
     Payload: {
@@ -90,7 +90,7 @@ function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
       amount: row.amount_cents / 100,
       currency: 'USD',
       merchant_id: row.merchant_id,
-      timestamp: at,
+      timestamp,
       ...(to === 'Settled' ? { settlement_date: gatewayTime(atMs).slice(0, 10) } : {}),
       ...(returnCode === null
         ? {}

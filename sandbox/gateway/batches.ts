@@ -113,7 +113,7 @@ export function listBatches(world: World, terminal: Terminal, query: Query) {
   return success('batch', { payloadType: 'batches', batches: { batch } }, { page: paged.describe(batch.length) });
 }
 
-/** Newest first, in wire form. */
+/** A terminal's batches in wire format, newest first. */
 export const batchesOf = (world: World, terminalId: string) =>
   findBatches(world, 'batches.terminal_id = ?', terminalId).reverse().map(render);
 

@@ -79,7 +79,7 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const refusal = (statusCode: number, name: string, message: string) => ({ statusCode, name, message });
 
-  // [documented] Bearer key; the same idempotency key within a day is one mail, another body under it 409.
+  // [documented] Bearer key; the same idempotency key within a day is one email, another body with it 409.
   app.post('/emails', async (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (!bearer) return c.json(refusal(401, 'missing_api_key', 'Missing API key in the authorization header.'), 401);
@@ -116,7 +116,7 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
     return c.json({ id });
   });
 
-  // [documented] A mail as it was sent, with its tags and its last event.
+  // [documented] An email as it was sent, with its tags and its last event.
   app.get('/emails/:id', (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);

@@ -35,7 +35,7 @@ const manyLines = (count: number): LineItem[] =>
 const DAY = 86_400_000;
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** One awkward case per position in hub 1's list, each among plain open invoices and away from the newest ten. */
+/** Awkward cases by position in hub 1's list, each among ordinary open invoices and outside the newest ten. */
 export function awkwardInvoices(now: number): Record<number, Awkward> {
   return {
     60: { change: { contactIds: [] } },
@@ -106,7 +106,7 @@ const PLANS: Plan[] = [
   { hubIndex: 2, trade: 'vet', invoices: 31, contacts: 20, prefix: 'CV', firstNumber: 501 },
 ];
 
-/** Fills all hubs. Record ids start above every id ever used; hubs 1 and 2 share them on purpose. */
+/** Fills all hubs. Record ids start above every id ever used; hubs 1 and 2 deliberately share them. */
 export function seedCrm(world: World) {
   const base = Math.max(FIRST_ID, ...hubs.map((hub) => Number(world.store.meta(`next-id:${hub.hubId}`) ?? 0)));
   const now = world.now();
