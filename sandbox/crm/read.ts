@@ -174,16 +174,16 @@ export async function batchRead(world: World, c: Context<SandboxEnv>, caller: Ca
   requireBatchSize(body.inputs.length);
   const archived = c.req.query('archived') === 'true';
   const missing: string[] = [];
-  const found = new Map<number, StoredRecord>();
+  const records = new Map<number, StoredRecord>();
   for (const { id } of body.inputs) {
     const record = body.idProperty
       ? findBy(world, caller.hubId, type, body.idProperty, id)
       : findRecord(world, caller.hubId, type, id, archived);
-    if (record) found.set(record.id, record);
+    if (record) records.set(record.id, record);
     else missing.push(id);
   }
   // The API guarantees no order, so return the results in another order than the inputs: newest first.
-  const results = [...found.values()]
+  const results = [...records.values()]
     .sort((a, b) => b.id - a.id)
     .map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));
   const errors =

@@ -202,12 +202,12 @@ export function achAnswer(world: World, row: Transaction): Answer {
 }
 
 export function achTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {
-  const found = lookUp(world, c, terminal, 'ach');
-  if (!found) return null;
-  const rows = found.rows.map((row) => render(world, row));
+  const page = lookUp(world, c, terminal, 'ach');
+  if (!page) return null;
+  const rows = page.rows.map((row) => render(world, row));
   return success(
     'ach-transaction',
     { payloadType: 'ach-transactions', 'ach-transactions': { 'ach-transaction': rows } },
-    { page: found.page },
+    { page: page.paging },
   );
 }

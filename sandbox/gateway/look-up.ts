@@ -43,7 +43,7 @@ function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, ki
   return all;
 }
 
-export type Page = { rows: Transaction[]; page: Record<string, unknown> };
+export type Page = { rows: Transaction[]; paging: Record<string, unknown> };
 
 /** Null if nothing is found: the gateway then responds with 204 and no body. */
 export function lookUp(
@@ -67,16 +67,16 @@ export function lookUp(
     paged.size,
     paged.offset,
   );
-  return { rows, page: paged.describe(rows.length) };
+  return { rows, paging: paged.describe(rows.length) };
 }
 
 /** Returns one transaction in detail if an id is given, otherwise a page of a list. */
 export function cardTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {
-  const found = lookUp(world, c, terminal, 'card');
-  if (!found) return null;
-  const [first] = found.rows;
+  const page = lookUp(world, c, terminal, 'card');
+  if (!page) return null;
+  const [first] = page.rows;
   if (c.req.query('id') && first)
     return success('transaction', { payloadType: 'transaction', transaction: renderDetail(world, first) });
-  const transaction = found.rows.map((row) => renderListed(world, row));
-  return success('transaction', { payloadType: 'transactions', transactions: { transaction } }, { page: found.page });
+  const transaction = page.rows.map((row) => renderListed(world, row));
+  return success('transaction', { payloadType: 'transactions', transactions: { transaction } }, { page: page.paging });
 }

@@ -5,28 +5,28 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { linkKeptPages } from './prerender.ts';
 
 /** Creates the folders of a build after one that kept these pages; each page's cache key is its pathname. */
-const folders = (...kept: string[]) => {
+const folders = (...cached: string[]) => {
   const root = mkdtempSync(path.join(tmpdir(), 'linked-pages-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [cache, out] = [path.join(root, 'cache'), path.join(root, 'out')];
-  const keptFile = (pathname: string) => path.join(cache, 'dist/client', `${encodeURI(pathname)}.html`);
-  for (const pathname of kept) {
-    mkdirSync(path.dirname(keptFile(pathname)), { recursive: true });
-    writeFileSync(keptFile(pathname), pathname);
+  const cachedFile = (pathname: string) => path.join(cache, 'dist/client', `${encodeURI(pathname)}.html`);
+  for (const pathname of cached) {
+    mkdirSync(path.dirname(cachedFile(pathname)), { recursive: true });
+    writeFileSync(cachedFile(pathname), pathname);
   }
-  const paths = Object.fromEntries(kept.map((pathname) => [pathname, { cacheKey: pathname }]));
-  if (kept.length > 0)
+  const paths = Object.fromEntries(cached.map((pathname) => [pathname, { cacheKey: pathname }]));
+  if (cached.length > 0)
     writeFileSync(path.join(cache, 'incremental-build.json'), JSON.stringify({ routes: { one: { paths } } }));
   const built = path.join(out, 'client');
   const link = (...pages: { pathname: string; cacheKey?: string }[]) => linkKeptPages(pages, cache, out, built);
   const page = (pathname: string) => path.join(built, `${encodeURI(pathname)}.html`);
-  return { keptFile, link, page };
+  return { cachedFile, link, page };
 };
 const unchanged = (pathname: string) => ({ pathname, cacheKey: pathname });
 
 describe('linking pages kept from the last build', () => {
   it('links only unchanged posts that are still in this build', () => {
-    const { keptFile, link, page } = folders(
+    const { cachedFile, link, page } = folders(
       '/blog/one',
       '/blog/a b',
       '/blog/gone',
@@ -40,7 +40,7 @@ describe('linking pages kept from the last build', () => {
       link(...['/blog/one', '/blog/a b', '/blog/new', '/blog/page/2', '/terms'].map(unchanged), changed, keyless),
     ).toBe(2);
     expect(readFileSync(page('/blog/one'), 'utf8')).toBe('/blog/one');
-    expect(statSync(page('/blog/a b')).ino).toBe(statSync(keptFile('/blog/a b')).ino);
+    expect(statSync(page('/blog/a b')).ino).toBe(statSync(cachedFile('/blog/a b')).ino);
     for (const pathname of ['/blog/gone', '/blog/changed', '/blog/page/2', '/terms']) {
       expect(existsSync(page(pathname)), pathname).toBe(false);
     }

@@ -53,11 +53,11 @@ const readersOf = (file: string): string[] =>
   );
 
 /** The file and all files of this site that it imports, directly or not. */
-function withImports(file: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(file) || !existsSync(file)) return seen;
-  seen.add(file);
+function withImports(file: string, visited = new Set<string>()): Set<string> {
+  if (visited.has(file) || !existsSync(file)) return visited;
+  visited.add(file);
   for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
-    withImports(path.join(path.dirname(file), specifier), seen);
+    withImports(path.join(path.dirname(file), specifier), visited);
   }
-  return seen;
+  return visited;
 }

@@ -85,7 +85,7 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
   const [isOpen, setOpen] = useState(false);
   const [dropped, setDropped] = useState<File | null>(null);
   const chosen = featured.kind === 'chosen' ? featured.picture : null;
-  const shown = chosen
+  const image = chosen
     ? { url: chosen.localUrl, alt: chosen.alt, width: chosen.width ?? 16, height: chosen.height ?? 9 }
     : featured.kind === 'as-saved'
       ? saved
@@ -106,8 +106,8 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
       }}
     >
       <h2 id="featured">Featured image</h2>
-      {shown && (
-        <img className="editor-featured" src={shown.url} alt={shown.alt} width={shown.width} height={shown.height} />
+      {image && (
+        <img className="editor-featured" src={image.url} alt={image.alt} width={image.width} height={image.height} />
       )}
       <div className="editor-buttons">
         <Button
@@ -116,14 +116,14 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
             setOpen(true);
           }}
         >
-          {shown ? 'Change image' : 'Choose image'}
+          {image ? 'Change image' : 'Choose image'}
         </Button>
-        {shown && <Button onClick={() => onFeatured({ kind: 'removed' })}>Remove image</Button>}
+        {image && <Button onClick={() => onFeatured({ kind: 'removed' })}>Remove image</Button>}
       </div>
       {isOpen && (
         <PictureDialog
           file={dropped}
-          shown={null}
+          edited={null}
           verb="Use as featured image"
           onClose={() => setOpen(false)}
           onPicked={(picture) => {

@@ -24,7 +24,7 @@ type Props = {
   /** A dropped or pasted picture. */
   file: File | null;
   /** A picture in the text whose description is edited. */
-  shown: ({ src: string } & PictureDescription) | null;
+  edited: ({ src: string } & PictureDescription) | null;
   verb: string;
   /** The dialog's heading, if several pictures come one after the other. */
   title?: string | undefined;
@@ -41,9 +41,9 @@ const HINT = 'Describe this image for people who cannot see it.';
 /** Picks a picture from this computer or the library, with its description. */
 export function PictureDialog({
   file: first,
-  shown,
+  edited,
   verb,
-  title = shown ? 'This image' : 'Image',
+  title = edited ? 'This image' : 'Image',
   onPicked,
   onDescribed,
   onRemoved,
@@ -54,8 +54,8 @@ export function PictureDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const altField = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(first);
-  const [typedAlt, setAlt] = useState(shown?.alt ?? '');
-  const [isDecorative, setDecorative] = useState(shown?.isDecorative ?? false);
+  const [typedAlt, setAlt] = useState(edited?.alt ?? '');
+  const [isDecorative, setDecorative] = useState(edited?.isDecorative ?? false);
   /** The typed text is kept in case the checkbox is cleared. */
   const alt = isDecorative ? '' : typedAlt;
   const [altError, setAltError] = useState('');
@@ -111,7 +111,7 @@ export function PictureDialog({
   };
   const onPick = (media: MediaItem) => (media.alt === '' ? setUndescribed(media) : onPicked(media, false));
 
-  const image = shown?.src ?? undescribed?.localUrl ?? preview;
+  const image = edited?.src ?? undescribed?.localUrl ?? preview;
   return (
     <dialog className="dialog media-sheet" ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <div className="dialog-head">
@@ -140,7 +140,7 @@ export function PictureDialog({
         </Banner>
       )}
       {image && <img className="media-large" src={image} alt={typedAlt} />}
-      {(shown || (file && !same) || undescribed) && (
+      {(edited || (file && !same) || undescribed) && (
         <form
           className="app-form"
           noValidate
@@ -150,7 +150,7 @@ export function PictureDialog({
               setAltError('Please describe the image, or tick that it is decorative.');
               return altField.current?.focus();
             }
-            if (shown) onDescribed?.({ alt, isDecorative });
+            if (edited) onDescribed?.({ alt, isDecorative });
             else if (!isBusy) void (undescribed ? describe(undescribed) : upload());
           }}
         >
@@ -187,14 +187,14 @@ export function PictureDialog({
             </div>
           )}
           <div className="dialog-actions">
-            {shown && <Button onClick={onRemoved}>Remove image</Button>}
+            {edited && <Button onClick={onRemoved}>Remove image</Button>}
             <Button kind="primary" type="submit" busy={isBusy}>
-              {shown ? 'Save description' : verb}
+              {edited ? 'Save description' : verb}
             </Button>
           </div>
         </form>
       )}
-      {!shown && !undescribed && !isBusy && (
+      {!edited && !undescribed && !isBusy && (
         <DropZone
           label={file ? 'Choose another image' : 'Choose an image'}
           hint={`Or drop it here. PNG, JPEG, WebP or GIF, ${mediaTexts.upTo}.`}
@@ -207,7 +207,7 @@ export function PictureDialog({
           }}
         />
       )}
-      {!shown && !file && !undescribed && <Library onPicked={onPick} />}
+      {!edited && !file && !undescribed && <Library onPicked={onPick} />}
     </dialog>
   );
 }

@@ -131,7 +131,7 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
           key={open.files.length}
           title={isNumbered ? `Image ${open.total - open.files.length + 1} of ${open.total}` : undefined}
           file={open.files[0] ?? null}
-          shown={open.files.length > 0 ? null : state.picture}
+          edited={open.files.length > 0 ? null : state.picture}
           verb="Insert image"
           onClose={next}
           onClosed={focus}

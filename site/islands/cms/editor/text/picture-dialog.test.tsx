@@ -19,7 +19,7 @@ const choose = (label: string, chosen: File) =>
 
 describe('the dialog for an image', () => {
   it('refuses a file of another type when it is chosen, and keeps the description for the next one', async () => {
-    render(<PictureDialog file={null} shown={null} verb="Insert image" onPicked={vi.fn()} onClose={vi.fn()} />);
+    render(<PictureDialog file={null} edited={null} verb="Insert image" onPicked={vi.fn()} onClose={vi.fn()} />);
     choose('Choose an image', file('setup.exe', 'application/x-msdownload'));
     expect(await screen.findByText('setup.exe is not a PNG, JPEG, WebP or GIF image.')).toBeTruthy();
     expect(screen.queryByLabelText('Description')).toBeNull();
@@ -34,11 +34,11 @@ describe('the dialog for an image', () => {
 
   it('requires a description or a tick that none is needed', async () => {
     const onDescribed = vi.fn();
-    const shown = { src: '/media/a.png', alt: '', isDecorative: false };
+    const edited = { src: '/media/a.png', alt: '', isDecorative: false };
     render(
       <PictureDialog
         file={null}
-        shown={shown}
+        edited={edited}
         verb="Insert image"
         onPicked={vi.fn()}
         onDescribed={onDescribed}
@@ -56,11 +56,11 @@ describe('the dialog for an image', () => {
 
   it('does not ask again about a decorative image', async () => {
     const onDescribed = vi.fn();
-    const shown = { src: '/media/a.png', alt: '', isDecorative: true };
+    const edited = { src: '/media/a.png', alt: '', isDecorative: true };
     render(
       <PictureDialog
         file={null}
-        shown={shown}
+        edited={edited}
         verb="Insert image"
         onPicked={vi.fn()}
         onDescribed={onDescribed}

@@ -40,9 +40,9 @@ export function readClassRules(sheet: string): Map<string, Map<string, string>> 
 
 /** An element's own style; its style attribute overrides its classes. */
 export function styleOf(element: Element, rules: ClassRules): Declarations {
-  const own = readDeclarations(element.getAttribute('style') ?? '');
+  const inline = readDeclarations(element.getAttribute('style') ?? '');
   const named = [...element.classList].flatMap((name) => [...(rules.get(name) ?? [])]);
-  return named.length > 0 ? new Map([...named, ...own]) : own;
+  return named.length > 0 ? new Map([...named, ...inline]) : inline;
 }
 
 /** True if an element has no text, picture, dividing line or table. */
