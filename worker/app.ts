@@ -1,5 +1,5 @@
 import { takePaymentApi } from '#shared/paths';
-import { START_BODY_LIMIT, startRooms } from './areas/start.ts';
+import { START_BODY_LIMIT, startRouteGroups } from './areas/start.ts';
 import type { Deps, Env, PayPageParts } from './deps.ts';
 import { requestDeps } from './http/acting.ts';
 import { sameOrigin } from './http/guards/known-host.ts';
@@ -8,7 +8,7 @@ import { apiError, onError } from './http/reply/errors.ts';
 import { refuse as refusePayment } from './http/reply/payment-refusals.ts';
 import type { C } from './http/routes.ts';
 import { type App, newApp, serveRoutes } from './http/serve-routes.ts';
-import { appNowhere } from './routes/merchants/app-pages.ts';
+import { appNotFound } from './routes/merchants/app-pages.ts';
 import { emptyPayPage } from './routes/pay-page/pay-page.ts';
 import { readBrowserScript } from './vendors/browser-script.ts';
 
@@ -51,21 +51,21 @@ export function createApp(depsOf: DepsOf): App {
   });
 
   const loaded = new Map<Load, App>();
-  const handOnTo = (load: Load) => async (c: C) => {
+  const forwardTo = (load: Load) => async (c: C) => {
     const area = loaded.get(load) ?? (await load(depsOf));
     loaded.set(load, area);
     return area.fetch(c.req.raw, c.env, c.executionCtx);
   };
-  for (const [path, load] of trees) app.all(path, handOnTo(load));
+  for (const [path, load] of trees) app.all(path, forwardTo(load));
 
-  const toMerchant = handOnTo(merchant);
+  const toMerchant = forwardTo(merchant);
   app.all(OPEN_INVOICES, toMerchant);
   // Requests with a bearer token are from staff and use the CRM's invoice id; requests without one are from payers and
   // use the pay id.
   app.get('/api/invoices/:id', (c, next) => (c.req.header('authorization') === undefined ? next() : toMerchant(c)));
-  serveRoutes(app, startRooms, { depsOf: requestDeps(depsOf), guards: [], bodyLimit: START_BODY_LIMIT });
+  serveRoutes(app, startRouteGroups, { depsOf: requestDeps(depsOf), guards: [], bodyLimit: START_BODY_LIMIT });
   app.all('/api/*', toMerchant);
-  app.notFound(appNowhere(requestDeps(depsOf)));
+  app.notFound(appNotFound(requestDeps(depsOf)));
   return app;
 }
 
@@ -78,10 +78,10 @@ export function ownPayPage(env: Env, deps: Deps): PayPageParts {
   app.use(everyRequest(() => silent));
   app.get('*', (c) => emptyPayPage(c, silent));
   const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
-  const at = (path: string) => new URL(path, deps.settings.APP_URL).href;
+  const urlOf = (path: string) => new URL(path, deps.settings.APP_URL).href;
   return {
-    page: async () => app.request(at('/make/payment/none'), {}, env, context),
-    file: (path) => env.ASSETS.fetch(at(path)),
+    page: async () => app.request(urlOf('/make/payment/none'), {}, env, context),
+    file: (path) => env.ASSETS.fetch(urlOf(path)),
     providerScript: () => readBrowserScript(deps.gateway.browser.scriptUrl, TIMEOUT_MS),
   };
 }

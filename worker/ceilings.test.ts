@@ -47,7 +47,7 @@ afterEach(async () => {
   await control('reset', {});
 });
 
-/** A Friday evening: what looks as far as the next working day then looks farthest. */
+/** A Friday evening, when looking ahead to the next working day reaches farthest. */
 const FRIDAY_EVENING = Date.UTC(2026, 10, 27, 22);
 
 const expected = [
@@ -56,7 +56,7 @@ const expected = [
   ...Object.keys(INSTALLATION_STEPS).map((step) => `installation: ${step}`),
 ];
 
-async function useEverything(): Promise<Meter['spent']> {
+async function measureEverything(): Promise<Meter['spent']> {
   meter = openMeter(env);
   const { db, installation, media, files, spent } = meter;
   const clinic = await makeClinic({ ASSETS: files }, { db, installation, media });
@@ -94,12 +94,12 @@ describe('a clinic of full size', () => {
   it('stays within the ceiling of every route and every step of the schedule', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: FRIDAY_EVENING });
     await control('reset', { at: FRIDAY_EVENING });
-    const spent = await useEverything();
+    const spent = await measureEverything();
     console.log(`measured / ceiling\n${shown(spent, ceilings)}`);
-    const found = problems(spent, ceilings, expected);
-    if (found.length > 0) console.log(`By this run the rows of tests/ceilings.ts would be:\n${proposed(spent)}`);
-    expect(found, 'npm run registers adds and removes rows; a limit is for a person to decide').toEqual([]);
-    // A clinic's clock is an invocation of its own, and its statements need no call.
+    const violations = problems(spent, ceilings, expected);
+    if (violations.length > 0) console.log(`By this run the rows of tests/ceilings.ts would be:\n${proposed(spent)}`);
+    expect(violations, 'npm run registers adds and removes rows; a limit is for a person to decide').toEqual([]);
+    // A clinic's alarm is an invocation of its own, whose statements need no call.
     const minute = [...spent].filter(([row]) => row.startsWith('installation: '));
     const calls = minute.reduce((sum, [, usage]) => sum + usage.calls, 0);
     console.log(`a minute with every step of the installation full: ${calls} database calls`);
@@ -121,23 +121,23 @@ describe('the ceilings', () => {
     ['one row read more', { ...usage, rowsRead: 31 }, `${row}: 31 rowsRead, 30 are allowed`],
     ['one row written more', { ...usage, rowsWritten: 5 }, `${row}: 5 rowsWritten, 4 are allowed`],
     ['one subrequest more', { ...usage, subrequests: 2 }, `${row}: 2 subrequests, 1 are allowed`],
-  ])('reject %s', (_what, spent, why) => {
-    const own = { [row]: [2, 30, 4, 1] } as const;
-    expect(problems(new Map([[row, usage]]), own, [row])).toEqual([]);
-    expect(problems(new Map([[row, spent]]), own, [row])).toEqual([why]);
+  ])('reject %s', (_case, spent, message) => {
+    const allowed = { [row]: [2, 30, 4, 1] } as const;
+    expect(problems(new Map([[row, usage]]), allowed, [row])).toEqual([]);
+    expect(problems(new Map([[row, spent]]), allowed, [row])).toEqual([message]);
   });
 
   it('reject a route without a row, and a row without a route', () => {
-    const own = { [row]: [2, 30, 4, 1], [`${row} ?q=x`]: [2, 30, 4, 1] } as const;
+    const allowed = { [row]: [2, 30, 4, 1], [`${row} ?q=x`]: [2, 30, 4, 1] } as const;
     const both = new Map([
       [row, usage],
       [`${row} ?q=x`, usage],
     ]);
-    expect(problems(both, own, [row])).toEqual([]);
-    expect(problems(both, { [row]: own[row] }, [row])).toEqual([`${row} ?q=x has no ceiling`]);
-    expect(problems(both, own, [row, 'GET /api/new'])).toEqual(['GET /api/new was not measured']);
-    expect(problems(both, own, [])).toEqual([`${row} is no route or step`]);
-    expect(problems(new Map(), { [row]: own[row] }, [])).toEqual([`${row} has a ceiling and was not measured`]);
+    expect(problems(both, allowed, [row])).toEqual([]);
+    expect(problems(both, { [row]: allowed[row] }, [row])).toEqual([`${row} ?q=x has no ceiling`]);
+    expect(problems(both, allowed, [row, 'GET /api/new'])).toEqual(['GET /api/new was not measured']);
+    expect(problems(both, allowed, [])).toEqual([`${row} is no route or step`]);
+    expect(problems(new Map(), { [row]: allowed[row] }, [])).toEqual([`${row} has a ceiling and was not measured`]);
   });
 
   it('are measured by counting every statement, row and call', async () => {
@@ -151,7 +151,7 @@ describe('the ceilings', () => {
       await media.head('nothing');
       await fetch(`${sandboxUrl()}/_sandbox/state`);
     });
-    // With an account comes its row of audit_checks.
+    // Inserting an account also inserts its row of audit_checks.
     expect(spent.get(row)).toEqual({ calls: 4, queries: 5, rowsRead: 6, rowsWritten: 2, subrequests: 2 });
   });
 });

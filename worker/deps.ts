@@ -63,7 +63,7 @@ export type Deps = {
   installation: Db;
   clinics: Clinics;
   media: R2Bucket;
-  /** Objects in it are written once and never replaced. */
+  /** Its objects are written once and never replaced. */
   anchors: R2Bucket;
   backups: R2Bucket;
   crm: Crm;
@@ -91,7 +91,7 @@ export type Deps = {
   payments: Pause;
   settings: Settings;
   log: Log;
-  /** Logged alerts that are not in the table of alerts yet. */
+  /** Alerts that have been logged but not stored yet. */
   raised: Raised[];
   /** The Worker's version id, from the platform. */
   version: string;
@@ -105,7 +105,7 @@ export type Deps = {
   /** A new secret that contains the current clinic's number; anyone who knows it has access. */
   newCapability(): string;
   /** As hex digits. */
-  sha256(of: string | Uint8Array): Promise<string>;
+  sha256(input: string | Uint8Array): Promise<string>;
   pause(ms: number): Promise<void>;
 };
 
@@ -188,8 +188,8 @@ export function createDeps(env: Env): Deps {
     newCapability: () => {
       throw new Error('the installation has no capabilities: they name a clinic');
     },
-    sha256: async (of) => {
-      const bytes = typeof of === 'string' ? new TextEncoder().encode(of) : of;
+    sha256: async (input) => {
+      const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
       const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
       return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEnv } from './env.ts';
 
-const good: Record<string, string> = {
+const valid: Record<string, string> = {
   APP_URL: 'http://localhost:8787',
   HUBSPOT_API_BASE: 'https://api.hubapi.example/',
   HUBSPOT_AUTHORIZE_BASE: 'https://app.hubspot.example',
@@ -23,7 +23,7 @@ const good: Record<string, string> = {
   BUILD_SECRET: 'a-very-secret-word-of-the-builder',
   SESSION_KEYS: `s1:${btoa('0123456789abcdef0123456789abcdef')}`,
 };
-const without = (name: string) => Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
+const without = (name: string) => Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name));
 const refusalOf = (vars: Record<string, unknown>): string => {
   try {
     readEnv(vars);
@@ -35,7 +35,7 @@ const refusalOf = (vars: Record<string, unknown>): string => {
 
 describe('readEnv', () => {
   it('applies defaults and removes the trailing slash of an address', () => {
-    const settings = readEnv(good);
+    const settings = readEnv(valid);
     expect(settings).toMatchObject({
       HUBSPOT_API_BASE: 'https://api.hubapi.example',
       GATEWAY_SANDBOX: true,
@@ -46,15 +46,15 @@ describe('readEnv', () => {
       DECLINES_PER_IP_HOUR: 10,
       PAY_LINK_DAYS: 30,
     });
-    expect(readEnv({ ...good, GATEWAY_SANDBOX: 'false', HOLD_MS: '5' })).toMatchObject({
+    expect(readEnv({ ...valid, GATEWAY_SANDBOX: 'false', HOLD_MS: '5' })).toMatchObject({
       GATEWAY_SANDBOX: false,
       HOLD_MS: 5,
     });
   });
 
-  it.each(Object.keys(good))('names %s when it is missing or empty', (name) => {
+  it.each(Object.keys(valid))('names %s when it is missing or empty', (name) => {
     expect(refusalOf(without(name))).toBe(`Error: setting ${name} is missing`);
-    expect(refusalOf({ ...good, [name]: '' })).toContain(`setting ${name} is missing`);
+    expect(refusalOf({ ...valid, [name]: '' })).toContain(`setting ${name} is missing`);
   });
 
   it.each([
@@ -74,19 +74,19 @@ describe('readEnv', () => {
     ['OWNER_SETUP_CODE', 'value'],
     ['DEPLOY_HOOK_URL', 'value'],
   ])('names a malformed %s without showing its value (%s)', (name, value) => {
-    const refusal = refusalOf({ ...good, [name]: value });
+    const refusal = refusalOf({ ...valid, [name]: value });
     expect(refusal).toContain(`setting ${name} is malformed`);
     expect(refusal).not.toContain(value);
   });
 
   it('names all invalid settings at once, without secrets', () => {
-    const refusal = refusalOf({ ...good, APP_URL: undefined, MAIL_FROM: 'nobody', TOKEN_KEYS: 'k1:very-secret' });
+    const refusal = refusalOf({ ...valid, APP_URL: undefined, MAIL_FROM: 'nobody', TOKEN_KEYS: 'k1:very-secret' });
     for (const name of ['APP_URL', 'MAIL_FROM', 'TOKEN_KEYS']) expect(refusal).toContain(name);
     expect(refusal).not.toContain('very-secret');
   });
 
   it('enforces minimums outside localhost, so that a test setting cannot weaken the product', () => {
-    const live = { ...good, APP_URL: 'https://pay.tillway.example' };
+    const live = { ...valid, APP_URL: 'https://pay.tillway.example' };
     expect(readEnv(live).HOLD_MS).toBe(900_000);
     for (const [name, value] of [
       ['HOLD_MS', '899999'],
@@ -96,17 +96,17 @@ describe('readEnv', () => {
       ['HASH_INTERVAL_MS', '299'],
     ] as const) {
       expect(refusalOf({ ...live, [name]: value })).toContain(`setting ${name} must be at least`);
-      expect(refusalOf({ ...good, [name]: value })).toBe('');
+      expect(refusalOf({ ...valid, [name]: value })).toBe('');
     }
     for (const host of ['http://[::1]:1', 'http://127.0.0.1:1'])
-      expect(refusalOf({ ...good, APP_URL: host, HOLD_MS: '0' })).toBe('');
-    expect(refusalOf({ ...good, APP_URL: 'http://localhost.evil.example', HOLD_MS: '0' })).not.toBe('');
+      expect(refusalOf({ ...valid, APP_URL: host, HOLD_MS: '0' })).toBe('');
+    expect(refusalOf({ ...valid, APP_URL: 'http://localhost.evil.example', HOLD_MS: '0' })).not.toBe('');
   });
 
   it.each(['APP_URL', 'HUBSPOT_API_BASE', 'GATEWAY_BASE_URL', 'MAIL_API_BASE', 'HUBSPOT_AUTHORIZE_BASE'])(
     'requires https for %s outside localhost',
     (name) => {
-      const live = { ...good, APP_URL: 'https://pay.tillway.example' };
+      const live = { ...valid, APP_URL: 'https://pay.tillway.example' };
       expect(refusalOf({ ...live, [name]: 'http://plain.example' })).toContain(`setting ${name} must be https`);
     },
   );

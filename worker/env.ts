@@ -43,8 +43,8 @@ const Settings = z.object({
   HUBSPOT_CLIENT_ID: required,
   HUBSPOT_CLIENT_SECRET: required,
   /**
-   * Optional scopes, requested by someone who turns on the recording of payments; the CRM's app must declare each.
-   * Empty, until the operator's probe has passed: no one is offered it.
+   * Optional scopes, requested when a clinic turns on the recording of payments; the CRM app must declare each. Empty
+   * until the operator's probe has passed: the feature is not offered.
    */
   HUBSPOT_OPTIONAL_SCOPES: z._default(
     z.string().check(z.regex(/^([a-z.]+( [a-z.]+)*)?$/, { error: 'must be scopes separated by spaces' })),
@@ -72,7 +72,7 @@ const Settings = z.object({
   BOARDING_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
   /** The same for the transaction webhooks, whose URL is in each terminal's settings, where more people see it. */
   TRANSACTION_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
-  /** Merchant category of the businesses that sign up here (8021: dentists). */
+  /** Merchant category code of the businesses that sign up here (8021: dentists). */
   MCC_CODE: z._default(z.string().check(z.regex(/^\d{4}$/, { error: 'must be four digits' })), '8021'),
   MAIL_API_BASE: url,
   MAIL_API_KEY: required,
@@ -112,7 +112,7 @@ const Settings = z.object({
   MONITOR_SECRET: optionalSecret,
   /** The secret of the operator's programs, which read, restore and erase clinics; empty: their routes are disabled. */
   OPERATOR_SECRET: optionalSecret,
-  /** The recipients of alerts: a mail address, and a URL that accepts JSON; empty: none. */
+  /** The recipients of alerts: an email address, and a URL that accepts JSON; empty: none. */
   ALERT_MAIL_TO: z._default(
     z.string().check(z.regex(/^([^\s@<>]+@[^\s@<>]+)?$/, { error: 'must be a mail address' })),
     '',
@@ -124,14 +124,14 @@ const Settings = z.object({
   HEALTH_SECRET: optionalSecret,
   /** The deployed commit; `npm run deploy` sets it. */
   COMMIT: z._default(z.string(), ''),
-  /** `paused`: no online payment is taken, and payers are shown whom to contact. */
+  /** `paused`: online payments are refused, and payers are told whom to contact. */
   PAY_PAGE: z._default(z.enum(['open', 'paused'], { error: 'must be open or paused' }), 'open'),
   /** Signs the access tokens of merchants and editors; the first key signs, the older ones still verify. */
   SESSION_KEYS: keyRing,
 
   /**
-   * When the database was restored to an older state: an account takes payments again once its transactions up to then
-   * have been read from the gateway. Empty: never.
+   * The time at which the database was restored to an older state. An account takes payments again once its
+   * transactions up to that time have been read from the gateway. Empty: never restored.
    */
   RESTORED_AT: instant,
   /** How long a charge without a response blocks other payments of its invoice. */
@@ -162,10 +162,10 @@ const Settings = z.object({
   ACCESS_TOKEN_MS: number(15 * 60_000, 1000),
   SESSION_IDLE_MS: number(30 * 60_000, 1000),
   SESSION_MS: number(12 * 3_600_000, 1000),
-  /** The wait before the same mail about an invoice can be requested again. */
+  /** The wait before the same email about an invoice can be requested again. */
   MAIL_PAUSE_MS: number(60_000, 0),
   MAILS_PER_INVOICE_DAY: number(5, 1),
-  /** The maximum number of mails to payers per account and day; receipts count, but are never held back. */
+  /** The daily maximum of emails to payers per account; receipts count, but are never held back. */
   MAILS_PER_ACCOUNT_DAY: number(2000, 1),
   /** Writing takes longer than a merchant's tasks, so these sessions last longer. */
   CONTENT_SESSION_IDLE_MS: number(4 * 3_600_000, 1000),

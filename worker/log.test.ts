@@ -41,17 +41,17 @@ describe('a cause in the log', () => {
   it('is cut off for a long chain or a loop', () => {
     const cause = new Error('outer', { cause: new TypeError('inner') });
     expect(causeOf(cause)).toBe('Error: outer < TypeError: inner');
-    const ring = new Error('again');
-    ring.cause = ring;
-    expect(causeOf(ring)).toBe(Array(4).fill('Error: again').join(' < '));
+    const loop = new Error('again');
+    loop.cause = loop;
+    expect(causeOf(loop)).toBe(Array(4).fill('Error: again').join(' < '));
     expect(causeOf(new Error('x'.repeat(5000))).length).toBeLessThanOrEqual(200);
   });
 
   it.each([
-    ['a body that is no JSON', () => JSON.parse('abc-secret-abc') as unknown],
+    ['a body that is not JSON', () => JSON.parse('abc-secret-abc') as unknown],
     ['an address', () => Promise.reject(new Error('https://vendor.example/tokens/abc-secret-abc?x=1 did not answer'))],
     ['a token', () => Promise.reject(new Error('/tokens/abc-secret-abc-0123456789abcdef: 404'))],
-  ])('shows nothing of %s', async (_what, work) => {
+  ])('shows nothing of %s', async (_case, work) => {
     const text = causeOf(await failureOf(async () => work()));
     expect(text).not.toContain('secret');
     expect(text).toMatch(/^\w*Error: .+/);

@@ -6,7 +6,7 @@ export type LogFields = Record<string, string | number | boolean | null>;
 export type Log = {
   info(event: string, fields?: LogFields): void;
   /**
-   * For events with money or a broken promise on which a person must act; each has a row in
+   * For events that involve money or a broken promise and need a person to act; each has a row in
    * worker/domain/alerts/register.ts.
    */
   alert(event: string, fields?: LogFields): void;
@@ -14,8 +14,8 @@ export type Log = {
 
 /** A logged alert that is not in the table of alerts yet. `at`: UTC ms. */
 export type Raised = { event: string; fields: LogFields; at: number };
-/** More than these only accumulate if the database does not respond. */
-const MOST_RAISED = 500;
+/** More accumulate only if the database does not respond. */
+const MAX_RAISED = 500;
 
 export const consoleLog: Log = {
   info: (event, fields = {}) => console.log(JSON.stringify({ level: 'info', event, ...fields })),
@@ -27,25 +27,25 @@ export const keeping = (log: Log, raised: Raised[], now: () => number): Log => (
   info: log.info,
   alert: (event, fields = {}) => {
     log.alert(event, fields);
-    if (raised.length < MOST_RAISED) raised.push({ event, fields, at: now() });
+    if (raised.length < MAX_RAISED) raised.push({ event, fields, at: now() });
   },
 });
 
-const MOST = 200;
+const MAX_LENGTH = 200;
 
 /**
- * The cause in one line, followed by its own causes: for a database error, only they give the reason. Without stack,
- * values, paths or anything that could be a token.
+ * Describes an error in one line, followed by its causes: only these explain a database error. Omits the stack, values,
+ * paths and anything that could be a token.
  */
 export function causeOf(cause: unknown, depth = 3): string {
   const text = (cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))
     .replace(/\n?params:.*/s, '')
     .replace(/\s+/g, ' ');
-  const own = (text.includes('Failed query:') ? text : text.replace(/"[^"]*"?/g, '"…"'))
+  const redacted = (text.includes('Failed query:') ? text : text.replace(/"[^"]*"?/g, '"…"'))
     .replace(/\bfor value .*|(?<!\w)'[^']*'?/g, '…')
     .replace(/(\w:\/\/[^\s/?#]*)\S*/g, '$1')
     .replace(/(?=[\w.-]*\d)[\w.-]{20,}/g, '…')
-    .slice(0, MOST);
-  const why = depth > 0 && cause instanceof Error && cause.cause ? causeOf(cause.cause, depth - 1) : '';
-  return why ? `${own} < ${why}` : own;
+    .slice(0, MAX_LENGTH);
+  const causes = depth > 0 && cause instanceof Error && cause.cause ? causeOf(cause.cause, depth - 1) : '';
+  return causes ? `${redacted} < ${causes}` : redacted;
 }

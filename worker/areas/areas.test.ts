@@ -8,36 +8,36 @@ import { createMerchantArea } from './merchant.ts';
 import { createOperateArea } from './operate.ts';
 import { createOperatorArea } from './operator.ts';
 
-const nobody = (): never => {
+const noDeps = (): never => {
   throw new Error('nothing is asked here');
 };
 
-const rowsOf = (area: Area) => everyRoute.filter((one) => one.area === area).map(({ name }) => name);
+const rowsOf = (area: Area) => everyRoute.filter((route) => route.area === area).map(({ name }) => name);
 
 describe('an area', () => {
   it.each([
-    ['merchant', createMerchantArea(nobody)],
-    ['content', createContentArea(nobody)],
-    ['operator', createOperatorArea(nobody)],
-    ['operate', createOperateArea(nobody)],
+    ['merchant', createMerchantArea(noDeps)],
+    ['content', createContentArea(noDeps)],
+    ['operator', createOperatorArea(noDeps)],
+    ['operate', createOperateArea(noDeps)],
   ] as const)('serves exactly the routes listed for it: %s', (name, area) => {
-    const own = area.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
-    expect([...new Set(own)].sort()).toEqual(rowsOf(name).sort());
+    const served = area.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+    expect([...new Set(served)].sort()).toEqual(rowsOf(name).sort());
   });
 
   it('is not loaded for routes that the start bundle serves', () => {
-    const own = createApp(nobody).routes.map(({ method, path }) => `${method} ${path}`);
-    expect(own).toEqual(expect.arrayContaining(rowsOf('start')));
+    const served = createApp(noDeps).routes.map(({ method, path }) => `${method} ${path}`);
+    expect(served).toEqual(expect.arrayContaining(rowsOf('start')));
   });
 
   it('is reached at each of its routes, even by an unsupported method', async () => {
-    const seen: unknown[] = [];
-    const log = { info: (_event: string, fields?: object) => void seen.push(fields), alert: () => undefined };
+    const logged: unknown[] = [];
+    const log = { info: (_event: string, fields?: object) => void logged.push(fields), alert: () => undefined };
     const app = makeApp({ log });
     const routeOf = async (method: string, path: string) => {
-      seen.length = 0;
+      logged.length = 0;
       const { status } = await app.request(path, { method, headers: bearer('aaaa.bbbb.cccc') });
-      const lines = seen.filter((fields) => fields && 'requestId' in (fields as object));
+      const lines = logged.filter((fields) => fields && 'requestId' in (fields as object));
       return { status, route: (lines[0] as { route: string }).route };
     };
     for (const row of ['merchant', 'content', 'operator', 'operate'].flatMap((area) => rowsOf(area as Area))) {
@@ -52,11 +52,11 @@ describe('an area', () => {
   it('serves an invoice to merchants with a bearer, and to payers without one', async () => {
     const lines: (object | undefined)[] = [];
     const app = makeApp({ log: { info: (_event, fields) => void lines.push(fields), alert: () => undefined } });
-    const asked = [
+    const responses = [
       await app.request('/api/invoices/1'),
       await app.request('/api/invoices/1', { headers: bearer('aaaa.bbbb.cccc') }),
     ];
-    expect(asked.map(({ status }) => status)).toEqual([404, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 401]);
     expect(lines).toMatchObject([{ route: '/api/invoices/:payId' }, { route: '/api/invoices/:id' }]);
   });
 

@@ -18,7 +18,7 @@ import { publishRoutes } from '#worker/routes/content/publishing/publish';
 import type { Deps, Env } from '../deps.ts';
 
 /** Routes of the content area, and of its public pages. */
-export const contentRooms: readonly Routes[] = [
+export const contentRouteGroups: readonly Routes[] = [
   authRoutes,
   secondFactorRoutes,
   cmsUserRoutes,
@@ -36,9 +36,9 @@ export const contentRooms: readonly Routes[] = [
 /** Bytes: the longest text with every character escaped. */
 const BODY_LIMIT = 2_000_000;
 
-/** worker/app.ts forwards its requests here. */
+/** worker/app.ts forwards this area's requests here. */
 export function createContentArea(depsOf: (env: Env) => Deps): App {
-  const area = serveArea(contentRooms, depsOf, {
+  const area = serveArea(contentRouteGroups, depsOf, {
     guards: [memberGuard, builderGuard],
     bodyLimit: BODY_LIMIT,
     tooLarge: 'Content is too long.',
@@ -46,7 +46,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
   // Unknown paths require a login too, so that a stranger cannot find out which calls exist.
   area.all(
     '/api/cms/*',
-    memberGuard.letIn(unknownCall, requestDeps(depsOf), async (c) => unknownCall.handle({ c })),
+    memberGuard.admit(unknownCall, requestDeps(depsOf), async (c) => unknownCall.handle({ c })),
   );
   return area;
 }

@@ -32,7 +32,7 @@ import { writeBackRoutes } from '#worker/routes/write-back/write-back';
 import type { Deps, Env } from '../deps.ts';
 
 /** Routes for staff who are logged in, and for programs that do not serve payers. */
-export const merchantRooms: readonly Routes[] = [
+export const merchantRouteGroups: readonly Routes[] = [
   onboardingRoutes,
   analyticsRoutes,
   todayRoutes,
@@ -72,9 +72,9 @@ export const merchantRooms: readonly Routes[] = [
 /** Bytes. */
 const BODY_LIMIT = 10_000;
 
-/** worker/app.ts forwards requests of this area here, and API calls that match no route. */
+/** worker/app.ts forwards this area's requests here, and API calls that match no route. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
-  const area = serveArea(merchantRooms, depsOf, { guards: [staffGuard, monitorGuard], bodyLimit: BODY_LIMIT });
+  const area = serveArea(merchantRouteGroups, depsOf, { guards: [staffGuard, monitorGuard], bodyLimit: BODY_LIMIT });
   area.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

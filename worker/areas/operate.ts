@@ -7,7 +7,7 @@ import { operateRecordRoutes } from '#worker/routes/operate/records';
 import type { Deps, Env } from '../deps.ts';
 
 /** Routes for the operator's programs. */
-export const operateRooms: readonly Routes[] = [
+export const operateRouteGroups: readonly Routes[] = [
   operateClinicRoutes,
   operateRecordRoutes,
   dumpRoutes,
@@ -17,6 +17,6 @@ export const operateRooms: readonly Routes[] = [
 /** Bytes: a part of an archive, or its directory, with a line of about 130 bytes per file. */
 const BODY_LIMIT = 32_000_000;
 
-/** worker/app.ts forwards requests of this area here. */
+/** worker/app.ts forwards this area's requests here. */
 export const createOperateArea = (depsOf: (env: Env) => Deps): App =>
-  serveArea(operateRooms, depsOf, { guards: [programGuard], bodyLimit: BODY_LIMIT });
+  serveArea(operateRouteGroups, depsOf, { guards: [programGuard], bodyLimit: BODY_LIMIT });

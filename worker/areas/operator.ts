@@ -8,13 +8,13 @@ import type { Deps, Env } from '../deps.ts';
 import { operatorGuard } from '../http/guards/require-operator.ts';
 
 /** Routes for operators of the installation, in a browser. */
-export const operatorRooms: readonly Routes[] = [
+export const operatorRouteGroups: readonly Routes[] = [
   operatorSignInRoutes,
   operatorRoutes,
   operatorViewRoutes,
   operatorActionRoutes,
 ];
 
-/** worker/app.ts forwards requests of this area here. */
+/** worker/app.ts forwards this area's requests here. */
 export const createOperatorArea = (depsOf: (env: Env) => Deps): App =>
-  serveArea(operatorRooms, depsOf, { guards: [operatorGuard], bodyLimit: operatorLimits.body });
+  serveArea(operatorRouteGroups, depsOf, { guards: [operatorGuard], bodyLimit: operatorLimits.body });

@@ -6,7 +6,13 @@ import { payPageRoutes } from '#worker/routes/pay-page/pay-page';
 import { payRoutes } from '#worker/routes/payments/pay';
 
 /** Routes for payers, logins and pages, served without loading any further code. */
-export const startRooms: readonly Routes[] = [cspReportRoutes, sessionRoutes, appPageRoutes, payRoutes, payPageRoutes];
+export const startRouteGroups: readonly Routes[] = [
+  cspReportRoutes,
+  sessionRoutes,
+  appPageRoutes,
+  payRoutes,
+  payPageRoutes,
+];
 
 /** Bytes. */
 export const START_BODY_LIMIT = 10_000;

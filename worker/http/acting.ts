@@ -14,7 +14,7 @@ const requestIdOf = (c: Context): string => {
   return typeof id === 'string' ? id : '';
 };
 
-/** The deps of one request, whose audit events and log lines carry the request id. */
+/** Deps for one request, whose audit events and log lines carry the request id. */
 export const requestDeps =
   (depsOf: (env: Env) => Deps) =>
   (c: C): Deps => {
@@ -28,13 +28,13 @@ export const requestDeps =
     return { ...deps, log, actor: { ...deps.actor, requestId } };
   };
 
-/** The deps for a request of a known person, logged in or logging in. */
+/** Deps for a request from a known user, logged in or logging in. */
 export async function actingAs(c: C, deps: Deps, who: Pick<Actor, 'kind' | 'id' | 'sessionId'>): Promise<Deps> {
   const ipHash = await ipKeyOf(deps, c.req.header('cf-connecting-ip') ?? null);
   return { ...deps, actor: { ...who, ipHash, requestId: requestIdOf(c) } };
 }
 
-/** The deps for a request of staff, for their clinic. Adds the clinic to the log line of the request. */
+/** Deps for a staff request, scoped to the clinic. Adds the clinic to the request's log line. */
 export function actingAsStaff(
   c: C,
   deps: Deps,

@@ -110,8 +110,8 @@ export const route = <
   const Q extends Query | undefined = undefined,
   const S extends 'deferred' | undefined = undefined,
 >(
-  declared: Declaration<W, B, Q, S>,
-): Route => declared as unknown as Route;
+  declaration: Declaration<W, B, Q, S>,
+): Route => declaration as unknown as Route;
 
 export const nothing: Media = { media: null };
 export const page: Media = { media: 'text/html' };

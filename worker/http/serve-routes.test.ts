@@ -25,8 +25,8 @@ describe('serveRoutes', () => {
     ['tamper monitor', [builderGuard, programGuard]],
     ['site builder', [monitorGuard, memberGuard]],
   ] as const)('throws at start for a route of %s in an area without a guard that admits it', (who, guards) => {
-    const rooms = [{ 'GET /api/x': route({ who, summary: 'Show x', answers, handle: answer }) } as const];
-    expect(() => serveRoutes(newApp(), rooms, { ...serving, guards })).toThrow(
+    const groups = [{ 'GET /api/x': route({ who, summary: 'Show x', answers, handle: answer }) } as const];
+    expect(() => serveRoutes(newApp(), groups, { ...serving, guards })).toThrow(
       /GET \/api\/x is for ".*", and no guard of its area admits them/,
     );
   });
@@ -42,18 +42,18 @@ describe('serveRoutes', () => {
 
   it('passes a route through its guard, and handles what the guard admits', async () => {
     const app = newApp();
-    const shown = route({
+    const ownerRoute = route({
       who: 'owner',
       summary: 'Show x',
       answers,
       handle: ({ member }) => new Response(String(member)),
     });
-    serveRoutes(app, [{ 'GET /api/x': shown }], {
+    serveRoutes(app, [{ 'GET /api/x': ownerRoute }], {
       ...serving,
       guards: [
         {
           admits: ['owner'],
-          letIn: (declared, depsOf, go) => async (c) => go(c, depsOf(c), { member: declared.who }),
+          admit: (route, depsOf, answer) => async (c) => answer(c, depsOf(c), { member: route.who }),
         },
       ],
     });
@@ -62,52 +62,57 @@ describe('serveRoutes', () => {
 
   it('limits a body by its route, else by its area, and to 10 kB when it is never read', async () => {
     const app = newApp();
-    const of = (more: object) => route({ who: 'anyone', summary: 'Change x', answers, handle: answer, ...more });
+    const routeWith = (extra: object) =>
+      route({ who: 'anyone', summary: 'Change x', answers, handle: answer, ...extra });
     const body = z.object({});
-    const room = {
-      'POST /own': of({ body, bodyLimit: 10 }),
-      'POST /area': of({ body }),
-      'POST /unread': of({}),
+    const group = {
+      'POST /own': routeWith({ body, bodyLimit: 10 }),
+      'POST /area': routeWith({ body }),
+      'POST /unread': routeWith({}),
     } as const;
-    serveRoutes(app, [room], { ...serving, bodyLimit: 20_000, tooLarge: 'Content is too long.' });
+    serveRoutes(app, [group], { ...serving, bodyLimit: 20_000, tooLarge: 'Content is too long.' });
     const send = async (path: string, bytes: number) => {
-      const sent = {
+      const init = {
         method: 'POST',
         body: JSON.stringify({ x: 'x'.repeat(bytes) }),
         headers: { 'content-type': 'application/json' },
       };
-      const reply = await app.request(path, sent);
+      const reply = await app.request(path, init);
       return reply.status === 413
         ? ((await reply.json()) as { error: { message: string } }).error.message
         : reply.status;
     };
-    const own = 'The request is too large.';
-    expect([await send('/own', 1), await send('/own', 11)]).toEqual([200, own]);
+    const tooLarge = 'The request is too large.';
+    expect([await send('/own', 1), await send('/own', 11)]).toEqual([200, tooLarge]);
     expect([await send('/area', 15_000), await send('/area', 20_000)]).toEqual([200, 'Content is too long.']);
-    expect([await send('/unread', 9_000), await send('/unread', 10_000)]).toEqual([200, own]);
+    expect([await send('/unread', 9_000), await send('/unread', 10_000)]).toEqual([200, tooLarge]);
   });
 
   it('returns 405 with the methods of all route groups that have the path', async () => {
     const app = newApp();
-    const one = route({ who: 'anyone', summary: 'Show x', answers, handle: answer });
-    serveRoutes(app, [{ 'GET /api/x': one }, { 'DELETE /api/x': one }], serving);
+    const showRoute = route({ who: 'anyone', summary: 'Show x', answers, handle: answer });
+    serveRoutes(app, [{ 'GET /api/x': showRoute }, { 'DELETE /api/x': showRoute }], serving);
     const refused = await app.request('/api/x', { method: 'PUT' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
   });
 
   it('matches literal paths before parameters, and parameters before wildcards', async () => {
     const app = newApp();
-    const says = (text: string) =>
+    const routeReturning = (text: string) =>
       route({ who: 'anyone', summary: `Show ${text}`, answers, handle: () => new Response(text) });
-    const room = { 'GET /x/*': says('rest'), 'GET /x/:id': says('id'), 'GET /x/words': says('words') } as const;
-    serveRoutes(app, [room], serving);
+    const group = {
+      'GET /x/*': routeReturning('rest'),
+      'GET /x/:id': routeReturning('id'),
+      'GET /x/words': routeReturning('words'),
+    } as const;
+    serveRoutes(app, [group], serving);
     const texts = ['/x/words', '/x/1', '/x/1/2'].map(async (path) => (await app.request(path)).text());
     expect(await Promise.all(texts)).toEqual(['words', 'id', 'rest']);
   });
 
   it('parses body and query, and rejects invalid input before the handler sees it', async () => {
     const app = newApp();
-    const declared = route({
+    const putRoute = route({
       who: 'anyone',
       summary: 'Change x',
       query: z.object({ day: z.optional(z.enum(['today'])) }),
@@ -115,7 +120,7 @@ describe('serveRoutes', () => {
       answers,
       handle: ({ c, body, query }) => c.json({ n: body.n, day: query.day ?? null }),
     });
-    serveRoutes(app, [{ 'PUT /api/x': declared }], serving);
+    serveRoutes(app, [{ 'PUT /api/x': putRoute }], serving);
     const put = (body: string, type = 'application/json', query = '') =>
       app.request(`/api/x${query}`, { method: 'PUT', body, headers: { 'content-type': type } });
     expect(await (await put('{"n":1,"more":2}')).json()).toEqual({ n: 1, day: null });
@@ -133,15 +138,17 @@ describe('the declared routes', () => {
   it('open the content area to editors, but its accounts and audit trail to owners only', () => {
     const cms = everyRoute.filter(({ path }) => path.startsWith('/api/cms/'));
     expect(cms.length).toBeGreaterThan(20);
-    for (const { name, path, route: declared } of cms)
-      expect(declared.who, name).toBe(/^\/api\/cms\/(users|invitations|audit)/.test(path) ? 'owner' : 'editor');
+    for (const { name, path, route: declaration } of cms)
+      expect(declaration.who, name).toBe(/^\/api\/cms\/(users|invitations|audit)/.test(path) ? 'owner' : 'editor');
   });
 
   it('require the operator’s passkey before any change, except for session and proof', () => {
-    const own = everyRoute.filter(({ area, route: declared }) => area === 'operator' && declared.who !== 'anyone');
-    const acts = own.filter(({ name }) => !/^GET | \/api\/operator\/(?:session|proof)/.test(name));
-    expect(acts.length).toBeGreaterThan(5);
-    for (const { name, route: declared } of acts)
-      expect(declared.who, name).toBe('operator who just showed the passkey');
+    const operatorRoutes = everyRoute.filter(
+      ({ area, route: declaration }) => area === 'operator' && declaration.who !== 'anyone',
+    );
+    const changes = operatorRoutes.filter(({ name }) => !/^GET | \/api\/operator\/(?:session|proof)/.test(name));
+    expect(changes.length).toBeGreaterThan(5);
+    for (const { name, route: declaration } of changes)
+      expect(declaration.who, name).toBe('operator who just showed the passkey');
   });
 });

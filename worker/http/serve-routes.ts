@@ -22,7 +22,7 @@ export const queryOf = (c: Context): Record<string, string> =>
   Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));
 
 /** The same, without parameters that have no value. */
-export const givenOf = (c: Context): Record<string, string> =>
+export const nonBlankQueryOf = (c: Context): Record<string, string> =>
   Object.fromEntries(Object.entries(queryOf(c)).filter(([, value]) => value !== ''));
 
 export type App = HonoBase<{ Bindings: Env }>;
@@ -35,7 +35,7 @@ export type Answer = (c: C, deps: Deps, caller: object) => Promise<Response>;
 /** Admits the callers of routes whose `who` is in `admits`, or responds with a refusal. */
 export type Guard = {
   admits: readonly Who[];
-  letIn: (route: Route, depsOf: (c: C) => Deps, answer: Answer) => (c: C) => Promise<Response>;
+  admit: (route: Route, depsOf: (c: C) => Deps, answer: Answer) => (c: C) => Promise<Response>;
 };
 
 export type Serving = {
@@ -48,14 +48,18 @@ export type Serving = {
 };
 
 /** An area of routes that is loaded with the first request for it. */
-export function serveArea(rooms: readonly Routes[], depsOf: (env: Env) => Deps, serving: Omit<Serving, 'depsOf'>): App {
+export function serveArea(
+  groups: readonly Routes[],
+  depsOf: (env: Env) => Deps,
+  serving: Omit<Serving, 'depsOf'>,
+): App {
   const area = newApp();
   area.use(noteRoute);
   // app.ts handles and logs errors, because it has the request id.
   area.onError((cause) => {
     throw cause;
   });
-  serveRoutes(area, rooms, { ...serving, depsOf: requestDeps(depsOf) });
+  serveRoutes(area, groups, { ...serving, depsOf: requestDeps(depsOf) });
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }
@@ -64,13 +68,13 @@ export function serveArea(rooms: readonly Routes[], depsOf: (env: Env) => Deps, 
  * Serves declared routes. Each request passes the body limit, the guard and the schemas before the handler. Any other
  * method of a path returns 405 with the allowed methods. Throws at startup for a guarded route without a guard.
  */
-export function serveRoutes(app: App, rooms: readonly Routes[], serving: Serving): void {
+export function serveRoutes(app: App, groups: readonly Routes[], serving: Serving): void {
   const byPath = new Map<string, [method: string, route: Route][]>();
-  for (const [name, route] of rooms.flatMap((room) => Object.entries(room))) {
+  for (const [name, route] of groups.flatMap((group) => Object.entries(group))) {
     const [method = '', path = ''] = name.split(' ');
     byPath.set(path, [...(byPath.get(path) ?? []), [method, route]]);
   }
-  // Literal paths are registered before paths that would match the same words as an id.
+  // Literal paths are registered before paths that would match the same segments as an id.
   const paths = [...byPath].sort(([a], [b]) => openness(a) - openness(b));
   for (const [path, routes] of paths) {
     for (const [method, route] of routes) {
@@ -93,13 +97,13 @@ const UNREAD_LIMIT = 10_000;
 
 function limitFor(route: Route, serving: Serving) {
   const refuse = route.refuse ?? apiError;
-  const isAreas = route.bodyLimit === undefined && route.body !== undefined;
-  const bytes = route.bodyLimit ?? (isAreas ? serving.bodyLimit : UNREAD_LIMIT);
-  const sentence = route.tooLarge ?? (isAreas ? serving.tooLarge : undefined) ?? 'The request is too large.';
-  const limit = limitBody(bytes, (c) => refuse(c, 413, 'too-large', sentence));
+  const usesAreaLimit = route.bodyLimit === undefined && route.body !== undefined;
+  const bytes = route.bodyLimit ?? (usesAreaLimit ? serving.bodyLimit : UNREAD_LIMIT);
+  const message = route.tooLarge ?? (usesAreaLimit ? serving.tooLarge : undefined) ?? 'The request is too large.';
+  const limit = limitBody(bytes, (c) => refuse(c, 413, 'too-large', message));
   // The form reader enforces its own limit, and keeps at most one file in memory.
-  const isForms = route.body !== undefined && isForm(route.body);
-  return isForms ? (_: Context, next: () => Promise<void>) => next() : limit;
+  const isFormBody = route.body !== undefined && isForm(route.body);
+  return isFormBody ? (_: Context, next: () => Promise<void>) => next() : limit;
 }
 
 function handlerOf(name: string, route: Route, { depsOf, guards }: Serving): (c: C) => Promise<Response> {
@@ -117,13 +121,13 @@ function handlerOf(name: string, route: Route, { depsOf, guards }: Serving): (c:
   }
   const guard = guards.find(({ admits }) => admits.includes(route.who));
   if (!guard) throw new Error(`${name} is for "${route.who}", and no guard of its area admits them`);
-  return guard.letIn(route, depsOf, answer);
+  return guard.admit(route, depsOf, answer);
 }
 
 function readQuery(c: C, { query, refuse, ignoresBlanks }: Route): unknown {
   if (!query) return undefined;
   if (isListRules(query)) return listRequestOf(c, query, refuse);
-  const result = parsed(c, query, ignoresBlanks ? givenOf(c) : queryOf(c));
+  const result = parsed(c, query, ignoresBlanks ? nonBlankQueryOf(c) : queryOf(c));
   return 'refusal' in result ? result.refusal : result.data;
 }
 

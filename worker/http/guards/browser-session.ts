@@ -39,7 +39,7 @@ export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Prom
 
 /**
  * The same for a page that does not require a session: null while the clinic's database does not respond. The cookies
- * are kept, so the next page finds the session again.
+ * stay, so the next page finds the session again.
  */
 export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedIn | null> =>
   sessionOf(c, deps).catch((cause: unknown) => {
@@ -52,8 +52,8 @@ export async function afterSession(c: Context<{ Bindings: Env }>, deps: Deps, ot
   const refreshToken = refreshTokenOf(c, deps);
   if (!refreshToken) return otherwise;
   try {
-    const why = await whyEnded(deps, refreshToken);
-    return why ? `/login?login=${why}` : otherwise;
+    const reason = await whyEnded(deps, refreshToken);
+    return reason ? `/login?login=${reason}` : otherwise;
   } catch (cause) {
     deps.log.info('session-not-read', { cause: causeOf(cause) });
     return otherwise;
@@ -61,7 +61,7 @@ export async function afterSession(c: Context<{ Bindings: Env }>, deps: Deps, ot
 }
 
 /** Paths whose `authToken` is not a handoff code: API calls, the login itself, and payer pages. */
-const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
+const OTHER_TOKEN_PATHS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
 /** The format of a handoff code. A session token has another format and is not looked up. */
 const HANDOFF_CODE = /^[\w-]{20,40}$/;
 
@@ -70,14 +70,14 @@ const HANDOFF_CODE = /^[\w-]{20,40}$/;
  * if the code is invalid, to remove it from the URL and the history. Undefined without the parameter.
  */
 export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | undefined {
-  const tickets = c.req.url.includes('?') && c.req.queries('authToken');
-  return tickets && c.req.method === 'GET' && !NOT_OURS.test(c.req.path) ? redeem(c, deps, tickets) : undefined;
+  const codes = c.req.url.includes('?') && c.req.queries('authToken');
+  return codes && c.req.method === 'GET' && !OTHER_TOKEN_PATHS.test(c.req.path) ? redeem(c, deps, codes) : undefined;
 }
 
-async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Promise<Response> {
+async function redeem(c: Context, deps: Deps, [code = '', extraCode]: string[]): Promise<Response> {
   const ownState = loginStateOf(c, deps);
   const session =
-    ownState && more === undefined && HANDOFF_CODE.test(code)
+    ownState && extraCode === undefined && HANDOFF_CODE.test(code)
       ? await redeemHandoff(
           await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }),
           code,

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { isOurName, misdirected, sameOrigin } from './known-host.ts';
+import { isOwnHost, misdirected, sameOrigin } from './known-host.ts';
 
 const APP = 'http://localhost:8787';
 
 const statusOf = async (url: string, headers: Record<string, string> = {}, appUrl = APP) => {
   const app = new Hono()
-    .use((c, next) => (isOurName(appUrl, c.req.url) ? next() : Promise.resolve(misdirected(c))))
+    .use((c, next) => (isOwnHost(appUrl, c.req.url) ? next() : Promise.resolve(misdirected(c))))
     .use(sameOrigin())
     .post('/*', (c) => c.body(null, 204));
   return (await app.request(url, { method: 'POST', headers })).status;

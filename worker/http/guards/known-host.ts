@@ -8,17 +8,17 @@ const LOOPBACK = /^(https?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//i;
  * True if the request used our own host: a forged Host must never reach a page, a mail or a redirect. All loopback
  * names match each other with any port, because tests use other ports. http and https never match each other.
  */
-export function isOurName(appUrl: string, url: string): boolean {
+export function isOwnHost(appUrl: string, url: string): boolean {
   if (url.startsWith(`${appUrl}/`)) return true;
-  const own = LOOPBACK.exec(`${appUrl}/`);
-  return own !== null && own[1] === LOOPBACK.exec(url)?.[1];
+  const ours = LOOPBACK.exec(`${appUrl}/`);
+  return ours !== null && ours[1] === LOOPBACK.exec(url)?.[1];
 }
 
 export const misdirected = (c: Context): Response =>
   apiError(c, 421, 'misdirected', 'This server does not answer at that address.');
 
 /**
- * Browsers may write only from the same origin, whose host `isOurName` has accepted. A request without Origin and
+ * Browsers may write only from the same origin, whose host `isOwnHost` has accepted. A request without Origin and
  * Sec-Fetch-Site does not come from a browser.
  */
 export const sameOrigin =

@@ -14,16 +14,16 @@ import type { Answer, Guard } from '../serve-routes.ts';
 
 /** True if the bearer token of the request is this secret. Always false if the secret is not set. */
 export async function hasSecret(c: Context, { sha256 }: Pick<Deps, 'sha256'>, secret: string): Promise<boolean> {
-  const given = /^Bearer (\S{1,500})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+  const presented = /^Bearer (\S{1,500})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
   // Compare hashes, so that the duration of the comparison reveals nothing about the secret.
-  const [one, other] = await Promise.all([sha256(given), sha256(secret)]);
-  return secret !== '' && one === other;
+  const [presentedHash, secretHash] = await Promise.all([sha256(presented), sha256(secret)]);
+  return secret !== '' && presentedHash === secretHash;
 }
 
 /** Admits a program by the secret in the settings. `refusal`: error message for a wrong secret. */
 const secretGuard = (who: Who, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refusal: string): Guard => ({
   admits: [who],
-  letIn: (_, depsOf, answer) => async (c) => {
+  admit: (_, depsOf, answer) => async (c) => {
     const deps = depsOf(c);
     return (await hasSecret(c, deps, deps.settings[setting]))
       ? answer(c, deps, {})
@@ -34,16 +34,16 @@ const secretGuard = (who: Who, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refus
 export const monitorGuard = secretGuard('tamper monitor', 'MONITOR_SECRET', 'Only the tamper monitor may do that.');
 export const builderGuard = secretGuard('site builder', 'BUILD_SECRET', 'Only the builder of this site may do that.');
 
-/** Wrong secrets per IP address and hour before further attempts are blocked. */
-const TRIES = 10;
+/** Wrong secrets allowed per IP address and hour. */
+const MAX_TRIES = 10;
 
 export const notFound = (c: Context): Response => apiError(c, 404, 'not-found', 'Not found.');
 
 /** The account id in the path: 0 is the installation, and -1 an invalid id. */
 export const accountIn = (c: Context): number => numberIn(c, 'account');
 export function numberIn(c: Context, name: string): number {
-  const given = c.req.param(name) ?? '';
-  return /^\d{1,15}$/.test(given) ? Number(given) : -1;
+  const value = c.req.param(name) ?? '';
+  return /^\d{1,15}$/.test(value) ? Number(value) : -1;
 }
 
 /**
@@ -53,13 +53,13 @@ export function numberIn(c: Context, name: string): number {
  */
 export const programGuard: Guard = {
   admits: ['operator program'],
-  letIn: (_, depsOf, answer) => (c) => admitProgram(c, depsOf(c), answer),
+  admit: (_, depsOf, answer) => (c) => admitProgram(c, depsOf(c), answer),
 };
 
 async function admitProgram(c: C, deps: Deps, answer: Answer): Promise<Response> {
   if (deps.settings.OPERATOR_SECRET === '') return notFound(c);
   const clientIp = c.req.header('cf-connecting-ip') ?? null;
-  const limits = [await perAddress(deps, 'operate', { clientIp }, TRIES, TRIES)];
+  const limits = [await perAddress(deps, 'operate', { clientIp }, MAX_TRIES, MAX_TRIES)];
   if (!(await hasSecret(c, deps, deps.settings.OPERATOR_SECRET))) {
     const refused = await take(deps, limits);
     await countStranger(deps, 'access.refused', routePath(c));

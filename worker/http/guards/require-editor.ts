@@ -16,7 +16,7 @@ const actingAsMember = (c: C, deps: Deps, { sessionId, user }: Member) =>
 /** Admits members of the content area according to the route's `who`, before any other work. */
 export const memberGuard: Guard = {
   admits: ['editor', 'owner'],
-  letIn:
+  admit:
     ({ who }, depsOf, answer) =>
     async (c) => {
       const deps = depsOf(c);
@@ -24,12 +24,12 @@ export const memberGuard: Guard = {
       const member = bearer && (await memberOf(deps, bearer));
       if (!member) return turnedAway(c, deps, bearer, unauthorized(c));
       const acting = await actingAsMember(c, deps, member);
-      const refused = whyRefused(c, acting, member, who);
+      const refused = refusalFor(c, acting, member, who);
       return noteRefusal(c, acting, INSTALLATION, refused ?? (await answer(c, acting, { member })));
     },
 };
 
-function whyRefused(c: C, deps: Deps, member: Member, who: Who): Response | null {
+function refusalFor(c: C, deps: Deps, member: Member, who: Who): Response | null {
   if (member.user.status !== 'active')
     return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
   if (who === 'owner' && member.user.role !== 'owner')

@@ -15,7 +15,7 @@ import type { Guard } from '../serve-routes.ts';
 
 type BoundContext = Context<{ Bindings: Env }>;
 
-/** Counts a response that refuses a request of a logged-in person. */
+/** Counts a 403 response to a logged-in user. */
 export async function noteRefusal(
   c: BoundContext,
   deps: Deps,
@@ -50,10 +50,13 @@ const isBrowser = (c: C): boolean =>
 
 const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
-/** Admits staff by bearer token, `who`, `stepUp` and `session`. Throws for a deferred session with rights. */
+/**
+ * Admits staff by bearer token, `who`, `stepUp` and `session`. Throws for a route that defers its session but requires
+ * a right.
+ */
 export const staffGuard: Guard = {
   admits: staffCallers,
-  letIn: (route, depsOf, answer) => {
+  admit: (route, depsOf, answer) => {
     if (route.session !== 'deferred') return admitStaff(route, depsOf, answer);
     // The role is read with the session, so only routes for every role may defer the session to the handler.
     if (route.who !== 'staff' || route.stepUp)
@@ -67,7 +70,7 @@ export const staffGuard: Guard = {
  * browser also requires the refresh cookie, and some writes require a recent proof of identity. `requestedAt` (UTC ms)
  * is taken before the session is looked up.
  */
-const admitStaff: Guard['letIn'] =
+const admitStaff: Guard['admit'] =
   ({ who, stepUp, refuse }, depsOf, answer) =>
   async (c) => {
     const right = rightOf(who);
@@ -80,15 +83,17 @@ const admitStaff: Guard['letIn'] =
       (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, refreshTokenOf(c, deps))));
     if (!merchant) return turnedAway(c, deps, bearer, unauthorized(c, refuse));
     const acting = await actingAsStaff(c, deps, merchant);
-    if (merchant.userId === SUPPORT_USER && takesMore(c))
-      return noteRefusal(c, acting, merchant.accountId, apiError(c, 403, 'forbidden', ONLY_LOOKS));
+    if (merchant.userId === SUPPORT_USER && changesOrExports(c))
+      return noteRefusal(c, acting, merchant.accountId, apiError(c, 403, 'forbidden', READ_ONLY));
     if (right && !may(merchant.role, right)) {
       const refused = apiError(c, 403, 'forbidden', await describeMissingRight(acting, merchant, right));
       return noteRefusal(c, acting, merchant.accountId, refused);
     }
     // A request for a proof is not a refusal, so the audit trail does not count it.
-    const asked = stepUp ? await askForProof(c, acting, merchant) : null;
-    return asked ?? noteRefusal(c, acting, merchant.accountId, await answer(c, acting, { merchant, requestedAt }));
+    const proofRequest = stepUp ? await askForProof(c, acting, merchant) : null;
+    return (
+      proofRequest ?? noteRefusal(c, acting, merchant.accountId, await answer(c, acting, { merchant, requestedAt }))
+    );
   };
 
 /** Null if the proof is present. */
@@ -97,15 +102,15 @@ async function askForProof(c: C, deps: Deps, merchant: LoggedIn): Promise<Respon
   return ways && stepUpNeeded(c, ways);
 }
 
-const ONLY_LOOKS = 'You see this account as support. You cannot change or export anything.';
+const READ_ONLY = 'You see this account as support. You cannot change or export anything.';
 /** True for a write or a CSV export. */
-const takesMore = (c: C): boolean => !isRead(c) || c.req.query('format') === 'csv';
+const changesOrExports = (c: C): boolean => !isRead(c) || c.req.query('format') === 'csv';
 
 /**
  * Checks only the signature of the bearer token. The handler reads the session in the same database call as its rows,
  * and discards the rows if there is no session.
  */
-const admitClaim: Guard['letIn'] =
+const admitClaim: Guard['admit'] =
   ({ refuse }, depsOf, answer) =>
   async (c) => {
     const deps = depsOf(c);
@@ -113,7 +118,7 @@ const admitClaim: Guard['letIn'] =
     const claim = bearer && (await deps.accessTokens.read(bearer, deps.now()));
     if (!claim) return turnedAway(c, deps, bearer, unauthorized(c, refuse));
     const acting = await actingAsStaff(c, deps, claim);
-    if (claim.userId === SUPPORT_USER && takesMore(c))
-      return noteRefusal(c, acting, claim.accountId, apiError(c, 403, 'forbidden', ONLY_LOOKS));
+    if (claim.userId === SUPPORT_USER && changesOrExports(c))
+      return noteRefusal(c, acting, claim.accountId, apiError(c, 403, 'forbidden', READ_ONLY));
     return answer(c, acting, { claim });
   };

@@ -12,7 +12,7 @@ import { turnedAway, unauthorized } from './require-merchant.ts';
  */
 export const operatorGuard: Guard = {
   admits: ['operator', 'operator who just showed the passkey'],
-  letIn:
+  admit:
     ({ who, isPolled }, depsOf, answer) =>
     async (c) => {
       const deps = depsOf(c);
