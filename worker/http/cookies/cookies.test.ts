@@ -5,18 +5,18 @@ import { begin, makeApp, type TestApp } from '#tests/support/login';
 
 const APP_URL = 'https://pay.clinic.example';
 
-/** Only our own address changes: the simulated vendors have none over https. */
+/** Changes only our own address, because the simulated vendors do not serve https. */
 function overHttps<App extends TestApp>(app: App): App {
   Object.assign(app.deps.settings, { APP_URL });
   return app;
 }
 
 /** Each cookie that a login sets, with its attributes in order and without its value. */
-const setBy = (response: Response) =>
+const cookiesSetBy = (response: Response) =>
   Object.fromEntries(
     response.headers.getSetCookie().map((line) => {
       const [pair = '', ...attributes] = line.split('; ');
-      return [pair.split('=')[0] ?? '', attributes.filter((one) => !one.startsWith('Max-Age=')).sort()];
+      return [pair.split('=')[0] ?? '', attributes.filter((attribute) => !attribute.startsWith('Max-Age=')).sort()];
     }),
   );
 
@@ -26,13 +26,13 @@ describe('cookies over https', () => {
   it('are bound to our host and hidden from scripts for staff, except authToken', async () => {
     const app = overHttps(makeApp());
     const start = await app.request(`${APP_URL}/oauth/start`);
-    expect(setBy(start)).toEqual({ '__Host-oauth': HIDDEN });
+    expect(cookiesSetBy(start)).toEqual({ '__Host-oauth': HIDDEN });
     const jar = new Jar();
     jar.take(start);
-    const back = await consent(new URL(start.headers.get('location') ?? ''), 1);
-    const landed = await app.request(`${APP_URL}${back.pathname}${back.search}`, { headers: jar.header });
-    const open = HIDDEN.filter((one) => one !== 'HttpOnly');
-    expect(setBy(landed)).toEqual({ '__Host-oauth': HIDDEN, '__Host-session': HIDDEN, authToken: open });
+    const callback = await consent(new URL(start.headers.get('location') ?? ''), 1);
+    const response = await app.request(`${APP_URL}${callback.pathname}${callback.search}`, { headers: jar.header });
+    const open = HIDDEN.filter((attribute) => attribute !== 'HttpOnly');
+    expect(cookiesSetBy(response)).toEqual({ '__Host-oauth': HIDDEN, '__Host-session': HIDDEN, authToken: open });
   });
 
   it('are bound to our host and hidden from scripts in the content area', async () => {
@@ -45,7 +45,7 @@ describe('cookies over https', () => {
       });
     const email = app.freshEmail();
     await send('/api/auth/register', { name: 'Ada Young', email, password: PASSWORD });
-    expect(setBy(await send('/api/auth/login', { email, password: PASSWORD }))).toEqual({
+    expect(cookiesSetBy(await send('/api/auth/login', { email, password: PASSWORD }))).toEqual({
       '__Host-content': HIDDEN,
       '__Host-content-pass': HIDDEN,
       '__Host-content-device': HIDDEN,
@@ -57,8 +57,8 @@ describe('a login', () => {
   it('begins only from our own page; another site gets the login page', async () => {
     const app = makeApp();
     for (const site of ['cross-site', 'same-site']) {
-      const sent = await app.request('/oauth/start', { headers: { 'sec-fetch-site': site } });
-      expect([sent.status, sent.headers.get('location'), setBy(sent)]).toEqual([303, '/login', {}]);
+      const response = await app.request('/oauth/start', { headers: { 'sec-fetch-site': site } });
+      expect([response.status, response.headers.get('location'), cookiesSetBy(response)]).toEqual([303, '/login', {}]);
     }
     expect((await begin(app, new Jar())).pathname).toContain('/oauth/authorize');
   });

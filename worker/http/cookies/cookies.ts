@@ -40,7 +40,7 @@ export const refreshTokenOf = (c: Context, deps: Deps): string | undefined => ge
 export const setLoginState = (c: Context, deps: Deps, state: string): void =>
   setCookie(c, nameOf(deps, 'oauth'), state, { ...strict(deps), maxAge: 600 });
 
-/** Binds a mailed code to the browser that requested it. */
+/** Binds an emailed code to the browser that requested it. */
 export const setLoginCode = (c: Context, deps: Deps, value: string, maxAgeS: number): void =>
   setCookie(c, nameOf(deps, 'login-code'), value, { ...strict(deps), maxAge: maxAgeS });
 export const loginCodeOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'login-code'));
@@ -49,15 +49,19 @@ export const clearLoginCode = (c: Context, deps: Deps): void => {
 };
 
 /** Cookie with the passkey challenge of this browser. */
-const ASKED = 'passkey-asked';
-const ASKED_S = 300;
-export const setAsked = (c: Context, deps: Deps, asked: string): void =>
-  setCookie(c, nameOf(deps, ASKED), asked, { ...strict(deps), sameSite: 'Strict', maxAge: ASKED_S });
+const PASSKEY_CHALLENGE = 'passkey-asked';
+const PASSKEY_CHALLENGE_S = 300;
+export const setPasskeyChallenge = (c: Context, deps: Deps, challenge: string): void =>
+  setCookie(c, nameOf(deps, PASSKEY_CHALLENGE), challenge, {
+    ...strict(deps),
+    sameSite: 'Strict',
+    maxAge: PASSKEY_CHALLENGE_S,
+  });
 
-export function takeAskedCookie(c: Context, deps: Deps): string | undefined {
-  const asked = getCookie(c, nameOf(deps, ASKED));
-  deleteCookie(c, nameOf(deps, ASKED), strict(deps));
-  return asked;
+export function takePasskeyChallenge(c: Context, deps: Deps): string | undefined {
+  const challenge = getCookie(c, nameOf(deps, PASSKEY_CHALLENGE));
+  deleteCookie(c, nameOf(deps, PASSKEY_CHALLENGE), strict(deps));
+  return challenge;
 }
 
 export const loginStateOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'oauth'));
@@ -104,7 +108,6 @@ export const deviceOf = (c: Context, deps: Deps): string | undefined => readCont
 const strictOperator = (deps: Deps) =>
   ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Strict' }) as const;
 
-/** The session. */
 const OPERATOR_SESSION = 'operator';
 /** The passkey challenge of this browser. */
 const OPERATOR_CHALLENGE = 'operator-asked';
@@ -123,11 +126,11 @@ export const clearOperator = (c: Context, deps: Deps): void => {
 export const operatorTokenOf = (c: Context, deps: Deps): string | undefined =>
   getCookie(c, nameOf(deps, OPERATOR_SESSION));
 
-export const setOperatorChallenge = (c: Context, deps: Deps, asked: string): void =>
-  setCookie(c, nameOf(deps, OPERATOR_CHALLENGE), asked, { ...strictOperator(deps), maxAge: OPERATOR_CHALLENGE_S });
+export const setOperatorChallenge = (c: Context, deps: Deps, challenge: string): void =>
+  setCookie(c, nameOf(deps, OPERATOR_CHALLENGE), challenge, { ...strictOperator(deps), maxAge: OPERATOR_CHALLENGE_S });
 
 export function takeOperatorChallenge(c: Context, deps: Deps): string | undefined {
-  const asked = getCookie(c, nameOf(deps, OPERATOR_CHALLENGE));
+  const challenge = getCookie(c, nameOf(deps, OPERATOR_CHALLENGE));
   deleteCookie(c, nameOf(deps, OPERATOR_CHALLENGE), strictOperator(deps));
-  return asked;
+  return challenge;
 }

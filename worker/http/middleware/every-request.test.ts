@@ -9,10 +9,10 @@ import type { LogFields } from '#worker/log';
 
 type Line = { level: string; event: string } & LogFields;
 
-function listening(overrides: Parameters<typeof makeApp>[0] = {}) {
+function makeLoggingApp(overrides: Parameters<typeof makeApp>[0] = {}) {
   const lines: Line[] = [];
-  const note = (level: string) => (event: string, fields?: LogFields) => void lines.push({ level, event, ...fields });
-  const app = makeApp({ log: { info: note('info'), alert: note('alert') }, ...overrides });
+  const record = (level: string) => (event: string, fields?: LogFields) => void lines.push({ level, event, ...fields });
+  const app = makeApp({ log: { info: record('info'), alert: record('alert') }, ...overrides });
   return { ...app, lines };
 }
 
@@ -42,10 +42,10 @@ describe('the log line of a request', () => {
     ['GET', `/api/invoices/${SECRET}/signature`, '/api/invoices/:id/signature', 401],
     ['GET', '/api/invoices/getOpenInvoices', '/api/invoices/getOpenInvoices', 401],
   ])('names the route and status, but not the address: %s %s', async (method, path, route, status) => {
-    const app = listening();
+    const app = makeLoggingApp();
     const answer = await app.request(path, { method });
-    const ofRequests = app.lines.filter(({ event }) => event === 'request');
-    expect(ofRequests).toEqual([
+    const requestLines = app.lines.filter(({ event }) => event === 'request');
+    expect(requestLines).toEqual([
       {
         level: 'info',
         event: 'request',
@@ -62,16 +62,18 @@ describe('the log line of a request', () => {
 
   it('names the clinic of the logged-in user, and shares its id with every other line of the request', async () => {
     const lines: Record<string, unknown>[] = [];
-    const note = (event: string, fields = {}) => void lines.push({ event, ...fields });
-    const app = makeApp({ log: { info: note, alert: note } });
+    const record = (event: string, fields = {}) => void lines.push({ event, ...fields });
+    const app = makeApp({ log: { info: record, alert: record } });
     const { token } = await logIn(app, 0);
     await addOnlineTerminals();
     lines.length = 0;
     const mail = `/api/invoices/sendPaymentLink/${await newInvoice()}`;
     const answer = await app.request(mail, { method: 'POST', headers: bearer(token) });
     const requestId = answer.headers.get('x-request-id');
-    const [asked, request] = ['mail-requested', 'request'].map((name) => lines.find(({ event }) => event === name));
-    expect([asked, request]).toMatchObject([{ requestId }, { requestId, clinic: app.deps.clinic }]);
+    const [mailRequested, request] = ['mail-requested', 'request'].map((name) =>
+      lines.find(({ event }) => event === name),
+    );
+    expect([mailRequested, request]).toMatchObject([{ requestId }, { requestId, clinic: app.deps.clinic }]);
   });
 
   it('is written for a failure, with an alert of the same id, and the reply has the usual security headers', async () => {
@@ -84,7 +86,7 @@ describe('the log line of a request', () => {
       [`/api/invoices/${payId}`, '/api/invoices/:payId'],
       ['/api/public/posts', '/api/public/posts'],
     ]) {
-      const app = listening({ db, installation: db });
+      const app = makeLoggingApp({ db, installation: db });
       const answer = await app.request(path ?? '');
       const requestId = answer.headers.get('x-request-id');
       const line = app.lines.find(({ event }) => event === 'request');
@@ -95,14 +97,14 @@ describe('the log line of a request', () => {
   });
 
   it('is also written under a foreign host name', async () => {
-    const app = listening();
+    const app = makeLoggingApp();
     const answer = await app.request('http://evil.example/app_url');
     expect([answer.status, app.lines[0]?.status]).toEqual([421, 421]);
   });
 });
 
 describe('our own host name', () => {
-  const ask = async (appUrl: string, url: string) => {
+  const statusOf = async (appUrl: string, url: string) => {
     const app = createApp(() => ({ ...makeApp().deps, settings: { APP_URL: appUrl } as never }));
     return (await app.request(url, {}, env, createExecutionContext())).status;
   };
@@ -117,7 +119,7 @@ describe('our own host name', () => {
     ['https://pay.clinic.test', 'http://localhost:8787/app_url', 421],
     ['https://pay.clinic.test', 'https://pay.clinic.test.evil.example/app_url', 421],
   ])('is %s: %s returns %i', async (appUrl, url, status) => {
-    expect(await ask(appUrl, url)).toBe(status);
+    expect(await statusOf(appUrl, url)).toBe(status);
   });
 });
 
@@ -135,12 +137,12 @@ describe('malformed settings', () => {
 
 describe('the body of a GET or HEAD request', () => {
   it('does not change the reply', async () => {
-    const app = listening();
+    const app = makeLoggingApp();
     const paths = [
       ...['/api/invoices/takePaymentSDK/x', '/api/csp-report', '/api/webhooks/boarding/x', '/api/token/setup-merchant'],
       ...['/api/cms/posts', '/api/public/posts', '/media/x.png', '/api/auth/me', '/cms', '/api/payments/x', '/app_url'],
     ];
-    const bodied = (path: string, method: string) => {
+    const withBody = (path: string, method: string) => {
       // The platform delivers such a request, although the constructor refuses to make one.
       const request = new Request(`http://localhost:8787${path}`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
       return new Proxy(request, {
@@ -154,7 +156,7 @@ describe('the body of a GET or HEAD request', () => {
     for (const method of ['GET', 'HEAD']) {
       for (const path of paths) {
         const plain = await app.request(path, { method });
-        const answer = await app.fetch(bodied(path, method));
+        const answer = await app.fetch(withBody(path, method));
         expect([path, answer.status, await answer.text()]).toEqual([path, plain.status, await plain.text()]);
       }
     }
@@ -166,7 +168,7 @@ describe('a client that disconnects', () => {
   it.each(['/api/csp-report', '/api/invoices/takePaymentSDK/x', '/api/webhooks/boarding/x', '/api/auth/login'])(
     'is not logged as our failure while it sends: %s',
     async (path) => {
-      const app = listening();
+      const app = makeLoggingApp();
       const body = new ReadableStream({
         pull: (stream) => stream.error(new TypeError('Network connection lost.')),
       });
@@ -184,16 +186,16 @@ describe('policy violation reports', () => {
 
   it('produce few log lines even in a flood, without alerts or addresses', async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
-    const app = listening({ now: () => clock.now });
+    const app = makeLoggingApp({ now: () => clock.now });
     const flood = async (count: number) => {
       app.lines.length = 0;
       for (let n = 0; n < count; n++)
         expect((await app.request('/api/csp-report', { method: 'POST', body: report })).status).toBe(204);
       return app.lines.filter(({ event }) => event === 'csp-violation');
     };
-    const told = await flood(210);
-    expect(told).toHaveLength(12);
-    expect(told[0]).toEqual({
+    const logged = await flood(210);
+    expect(logged).toHaveLength(12);
+    expect(logged[0]).toEqual({
       level: 'info',
       event: 'csp-violation',
       directive: 'script-src-elem',
@@ -201,7 +203,7 @@ describe('policy violation reports', () => {
       heard: 1,
       requestId: expect.any(String),
     });
-    expect(told.at(-1)?.heard).toBe(200);
+    expect(logged.at(-1)?.heard).toBe(200);
     clock.now += 60_000;
     expect(await flood(3)).toHaveLength(3);
     expect(JSON.stringify(app.lines)).not.toContain('secret_that');

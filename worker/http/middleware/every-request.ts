@@ -2,13 +2,13 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Deps, Env } from '#worker/deps';
 import { redeemHandoffCode } from '#worker/http/guards/browser-session';
-import { isOurName, misdirected } from '#worker/http/guards/known-host';
+import { isOwnHost, misdirected } from '#worker/http/guards/known-host';
 import { apiError, onError } from '#worker/http/reply/errors';
 import { keepAlertsOf, runToCompletion } from '#worker/http/reply/run-to-completion';
 import { consoleLog, type LogFields } from '#worker/log';
 
 /** Maximum bytes of an unread body to drain. */
-const DRAINED_BYTES = 16_000_000;
+const MAX_DRAINED_BYTES = 16_000_000;
 
 /** Reads a body. Bytes over the limit are counted but not kept. */
 async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number) {
@@ -17,7 +17,7 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: num
   for await (const part of body) {
     size += part.length;
     if (size <= maxBytes) parts.push(part);
-    else if (size > DRAINED_BYTES) break;
+    else if (size > MAX_DRAINED_BYTES) break;
   }
   return { parts, isTooLarge: size > maxBytes };
 }
@@ -38,11 +38,11 @@ export function limitBody(maxBytes: number, refuse: (c: Context) => Response): M
   return async (c, next) => {
     const { body, method } = c.req.raw;
     if (!body || method === 'GET' || method === 'HEAD') return next();
-    const taken = await read(body, maxBytes).catch(() => null);
+    const received = await read(body, maxBytes).catch(() => null);
     // The client disconnected, which is not our error. It does not receive this response.
-    if (!taken) return apiError(c, 400, 'bad-request', 'The request could not be read.');
-    if (taken.isTooLarge) return refuse(c);
-    c.req.raw = new Request(c.req.raw, { body: await new Blob(taken.parts).arrayBuffer() });
+    if (!received) return apiError(c, 400, 'bad-request', 'The request could not be read.');
+    if (received.isTooLarge) return refuse(c);
+    c.req.raw = new Request(c.req.raw, { body: await new Blob(received.parts).arrayBuffer() });
     return next();
   };
 }
@@ -57,8 +57,8 @@ const HEADERS = Object.entries({
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 });
 
-/** The route pattern and the clinic inside a lazily loaded area, by the forwarded request. */
-const inner = new WeakMap<Request, { route: string; clinic: unknown }>();
+/** The route pattern and the clinic of a lazily loaded area, by forwarded request. */
+const innerRoutes = new WeakMap<Request, { route: string; clinic: unknown }>();
 
 /** Request ids, for the area to which a request is forwarded. */
 const ids = new WeakMap<Request, string>();
@@ -73,7 +73,7 @@ export const noteRoute: MiddlewareHandler = async (c, next) => {
   try {
     await next();
   } finally {
-    inner.set(raw, { route: routePath(c), clinic: c.get('clinic') });
+    innerRoutes.set(raw, { route: routePath(c), clinic: c.get('clinic') });
   }
 };
 
@@ -83,8 +83,8 @@ export const noteRoute: MiddlewareHandler = async (c, next) => {
  * modifies the response in place, because every payer waits for it.
  */
 export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
-  const surround: MiddlewareHandler = async (c, next) => {
-    const from = Date.now();
+  const handle: MiddlewareHandler = async (c, next) => {
+    const startedAt = Date.now();
     const { raw } = c.req;
     const requestId = crypto.randomUUID();
     c.set('requestId', requestId);
@@ -94,7 +94,7 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
       deps = depsOf(c.env);
       c.set('log', deps.log);
       keepAlertsOf(c, deps);
-      const early = isOurName(deps.settings.APP_URL, raw.url) ? redeemHandoffCode(c, deps) : misdirected(c);
+      const early = isOwnHost(deps.settings.APP_URL, raw.url) ? redeemHandoffCode(c, deps) : misdirected(c);
       if (early) c.res = await early;
       else await next();
     } catch (cause) {
@@ -111,13 +111,13 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
     if (!headers.has('content-security-policy') && !headers.get('content-type')?.startsWith('text/html')) {
       headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     }
-    const { route, clinic } = inner.get(c.req.raw) ?? { route: routePath(c), clinic: c.get('clinic') };
-    const line: LogFields = { requestId, route, method: raw.method, status, ms: Date.now() - from };
+    const { route, clinic } = innerRoutes.get(c.req.raw) ?? { route: routePath(c), clinic: c.get('clinic') };
+    const line: LogFields = { requestId, route, method: raw.method, status, ms: Date.now() - startedAt };
     if (typeof clinic === 'number') line.clinic = clinic;
     (deps?.log ?? consoleLog).info('request', line);
   };
   return (c, next) => {
-    const request = surround(c, next);
+    const request = handle(c, next);
     // A disconnect would cancel the request between two writes. Login and logout are GETs that write.
     runToCompletion(c, request);
     return request;

@@ -37,12 +37,12 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
   if ('refusal' in body) return body;
   const fields = parsed(c, ArticleBody, textsOf(body.form));
   if ('refusal' in fields) return fields;
-  const { featuredImageId, featuredImageAlt, ...words } = fields.data;
-  const text: ArticleText = words;
+  const { featuredImageId, featuredImageAlt, ...texts } = fields.data;
+  const text: ArticleText = texts;
   if (featuredImageId !== undefined) text.pictureId = featuredImageId === '' ? null : featuredImageId;
-  const [file, more] = filesOf(body.form, 'featuredImage');
+  const [file, extraFile] = filesOf(body.form, 'featuredImage');
   if (!file) return { text };
-  if (more) return { refusal: invalid(c, { featuredImage: 'Please choose one image.' }) };
+  if (extraFile) return { refusal: invalid(c, { featuredImage: 'Please choose one image.' }) };
   if (new TextEncoder().encode(text.content).length > contentLimits.content) return { refusal: tooLong(c) };
   const outcome = await uploadMedia(deps, member, {
     file,

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { browserOf } from './browser.ts';
 
-const named = async (agent: string | null): Promise<string> => {
+const nameFor = async (agent: string | null): Promise<string> => {
   const app = new Hono().get('/', (c) => c.text(browserOf(c)));
   return (await app.request('/', { headers: agent === null ? {} : { 'user-agent': agent } })).text();
 };
@@ -22,10 +22,10 @@ describe('the browser named for a request', () => {
     ['', 'curl/8.5.0'],
     ['', null],
   ])('is “%s” by its user agent', async (name, agent) => {
-    expect(await named(agent)).toBe(name);
+    expect(await nameFor(agent)).toBe(name);
   });
 
   it('is never free text from the request', async () => {
-    expect(await named(`<script>Firefox/${'1'.repeat(5000)} on Windows`)).toBe('Firefox');
+    expect(await nameFor(`<script>Firefox/${'1'.repeat(5000)} on Windows`)).toBe('Firefox');
   });
 });

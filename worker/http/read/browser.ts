@@ -9,7 +9,7 @@ import {
 } from '#shared/words/language';
 
 /** In order of precedence: the first match names the browser, because user agents contain several names. */
-const BROWSERS: [mark: RegExp, name: string][] = [
+const BROWSERS: [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -17,7 +17,7 @@ const BROWSERS: [mark: RegExp, name: string][] = [
   [/\b(?:Chrome|CriOS)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ];
-const SYSTEMS: [mark: RegExp, name: string][] = [
+const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/\biPad\b/, 'iPad'],
   [/\biPhone\b/, 'iPhone'],
   [/\bAndroid\b/, 'Android'],
@@ -26,27 +26,27 @@ const SYSTEMS: [mark: RegExp, name: string][] = [
   [/\bMac OS X\b/, 'macOS'],
   [/\bLinux\b/, 'Linux'],
 ];
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /**
- * Returns the browser of a request, such as "Firefox on Windows", so that a person recognizes it; empty if unknown. For
+ * Returns the browser of a request, such as "Firefox on Windows", for people to recognize; empty if unknown. For
  * display only, because a client can send any name.
  */
 export function browserOf(c: Context): string {
-  const agent = (c.req.header('user-agent') ?? '').slice(0, LONGEST);
-  const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find(([mark]) => mark.test(agent))?.[1]);
+  const agent = (c.req.header('user-agent') ?? '').slice(0, MAX_LENGTH);
+  const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(agent))?.[1]);
   return [browser, system].filter(Boolean).join(' on ');
 }
 
 /** The language in the page's URL, or null. */
-export const askedLanguage = (c: Context): Language | null => readLanguage(c.req.query(LANGUAGE_PARAMETER));
+export const requestedLanguage = (c: Context): Language | null => readLanguage(c.req.query(LANGUAGE_PARAMETER));
 
 /** The language of a payer page. `account`: the setting of the business for all payers. */
 export const languageOf = (c: Context, account?: string): Language =>
-  pageLanguage({ asked: askedLanguage(c), accepts: c.req.header('accept-language'), account });
+  pageLanguage({ asked: requestedLanguage(c), accepts: c.req.header('accept-language'), account });
 
 /** Returns a link that keeps the language chosen by the payer. */
-export const keepingLanguage = (c: Context, path: string): string => inLanguage(path, askedLanguage(c));
+export const keepingLanguage = (c: Context, path: string): string => inLanguage(path, requestedLanguage(c));
 
 /** Path of the built page in a language. */
 export const shellIn = (path: string, language: Language): string => `${path}-${language}`;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { filesOf, readForm, textsOf } from './form.ts';
 
 const BOUNDARY = 'x--------1';
-const part = (head: string, body: string) =>
-  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+const part = (header: string, body: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${header}\r\n\r\n${body}\r\n`;
 
 /** Reads a form as a route does; each text is one chunk. */
 async function read(chunks: string[], type = `multipart/form-data; boundary=${BOUNDARY}`, maxBytes = 10_000) {
@@ -31,18 +31,18 @@ async function read(chunks: string[], type = `multipart/form-data; boundary=${BO
 
 describe('a form with files', () => {
   it('is read with a NUL in a file name, with the file’s bytes unchanged', async () => {
-    const inside = 'a; filename="\0b"\r\nContent-Disposition: form-data; name="x"; filename="\0"\r\n\0';
-    const said = await read([
+    const content = 'a; filename="\0b"\r\nContent-Disposition: form-data; name="x"; filename="\0"\r\n\0';
+    const result = await read([
       part('name="alt"', 'A desk'),
-      part('name="file"; filename="a\0b.png"', inside),
+      part('name="file"; filename="a\0b.png"', content),
       part('name="file"; filename="\0\0.png"', '\0'),
       `--${BOUNDARY}--\r\n`,
     ]);
-    expect(said).toMatchObject({
+    expect(result).toMatchObject({
       status: 200,
       texts: { alt: 'A desk' },
       files: [
-        ['a b.png', inside],
+        ['a b.png', content],
         ['  .png', '\0'],
       ],
     });
@@ -60,7 +60,7 @@ describe('a form with files', () => {
     ['no boundary', 415, ['{}'], 'multipart/form-data'],
     ['no parts', 400, ['nothing of the kind'], undefined],
     ['too many bytes', 413, [part('name="alt"', 'x'.repeat(11_000))], undefined],
-  ])('is rejected with %s: %d', async (_what, status, chunks, type) => {
+  ])('is rejected with %s: %d', async (_case, status, chunks, type) => {
     expect((await read(chunks, type)).status).toBe(status);
   });
 });

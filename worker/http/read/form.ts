@@ -35,11 +35,11 @@ export async function readForm(c: Context, maxBytes: number): Promise<{ form: Fo
  */
 function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  const mark = `--${boundary}\r\n`;
-  for (let at = bytes.indexOf(mark), end = 0; at >= 0; at = bytes.indexOf(mark, end)) {
-    end = bytes.indexOf('\r\n\r\n', at);
+  const delimiter = `--${boundary}\r\n`;
+  for (let start = bytes.indexOf(delimiter), end = 0; start >= 0; start = bytes.indexOf(delimiter, end)) {
+    end = bytes.indexOf('\r\n\r\n', start);
     if (end < 0) end = bytes.length;
-    const headers = bytes.subarray(at, end);
+    const headers = bytes.subarray(start, end);
     for (let nul = headers.indexOf(0); nul >= 0; nul = headers.indexOf(0, nul)) headers[nul] = 0x20;
   }
   return bytes;

@@ -13,9 +13,9 @@ export function apiError<T extends object>(
   status: ContentfulStatusCode,
   code: ErrorCode,
   message: string,
-  more?: T & { fields?: string[] },
+  extra?: T & { fields?: string[] },
 ): Response {
-  const { fields, ...rest } = more ?? {};
+  const { fields, ...rest } = extra ?? {};
   const body: ApiError = { error: { code, message, ...(fields ? { fields } : {}) } };
   return c.json({ ...rest, ...body }, status);
 }
@@ -26,7 +26,7 @@ export type Refuse = (
   status: ContentfulStatusCode,
   code: ErrorCode,
   message: string,
-  more?: { fields?: string[] },
+  extra?: { fields?: string[] },
 ) => Response;
 
 /** Handles uncaught errors: logs the cause with the request id and sends a generic message. */

@@ -18,7 +18,7 @@ const NOT_PAYABLE = {
   'amount-unreadable': `${AMOUNT_UNREADABLE} No email was sent.`,
 } as const;
 
-/** Message for a mail that is requested again within MAIL_PAUSE_MS. */
+/** Message for an email that is requested again within MAIL_PAUSE_MS. */
 export const JUST_MAILED = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
 
 const TOO_MANY = {
@@ -33,10 +33,10 @@ const DEAD_ADDRESS = {
   complained: 'Mail to this address was reported as spam. Enter another one.',
 } as const;
 
-const whyNot = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
+const notPayableMessage = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
   state === 'not-payable-online' && currency !== ONLINE_CURRENCY ? notPaidOnline(currency) : NOT_PAYABLE[state];
 
-/** Maps each outcome of a mail about an invoice to a response. */
+/** Maps the outcome of an invoice email to a response. */
 export function replyToMail(c: Context, outcome: MailOutcome): Response {
   switch (outcome.kind) {
     case 'sent':
@@ -55,7 +55,7 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
     case 'no-items':
       return apiError(c, 409, 'conflict', 'This invoice has no items in HubSpot.');
     case 'not-payable':
-      return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', whyNot(outcome));
+      return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', notPayableMessage(outcome));
     case 'being-revoked':
       return apiError(c, 409, 'conflict', 'The pay link is being replaced now. Please try again in a moment.');
     case 'no-address':

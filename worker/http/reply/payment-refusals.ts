@@ -14,15 +14,15 @@ export const PAUSED = 'Online payment is paused. You have not been charged. Plea
 
 type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };
 
-/** Refuses a payment with both the envelope of the pay call and the one error body. */
+/** Refuses a payment with both the envelope of the pay call and the standard error body. */
 export function refuse(
   c: Context,
   status: ContentfulStatusCode,
   code: ErrorCode,
   message: string,
-  more: Refusal = {},
+  extra: Refusal = {},
 ): Response {
-  const { fields, error } = more;
+  const { fields, error } = extra;
   const payload = { payloadType: 'error' as const, ...(error ? { error } : {}) };
   return apiError(c, status, code, message, {
     code: String(status),

@@ -26,11 +26,11 @@ const QUIET_MS = 15_000;
 
 export const wantsLines = (c: Context): boolean => (c.req.header('accept') ?? '').includes(LINES);
 
-type Open = {
+type ReplyOptions = {
   /** The first line, sent at once. */
-  first: unknown;
+  firstLine: unknown;
   /** The work for which the reply waits. */
-  going: Promise<unknown>;
+  work: Promise<unknown>;
   /** The last line, read when the work is done. */
   outcome(): Promise<unknown>;
   pause(ms: number): Promise<void>;
@@ -40,7 +40,7 @@ type Open = {
  * Keeps a reply open until the work is done: the platform does not limit the work while the client is connected. Sends
  * empty lines between its two lines. The status is sent with the first byte, so all refusals must be decided before.
  */
-export function openReply({ first, going, outcome, pause }: Open): Response {
+export function openReply({ firstLine, work, outcome, pause }: ReplyOptions): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
@@ -49,16 +49,16 @@ export function openReply({ first, going, outcome, pause }: Open): Response {
     const line = value === undefined ? '\n' : `${JSON.stringify(value)}\n`;
     void writer.write(encoder.encode(line)).catch(() => undefined);
   };
-  const over = Promise.race([going, writer.closed]).then(
+  const finished = Promise.race([work, writer.closed]).then(
     () => true,
     () => true,
   );
-  const speak = async (): Promise<void> => {
-    write(first);
-    while (!(await Promise.race([over, pause(QUIET_MS).then(() => false)]))) write();
+  const writeLines = async (): Promise<void> => {
+    write(firstLine);
+    while (!(await Promise.race([finished, pause(QUIET_MS).then(() => false)]))) write();
     write(await outcome());
   };
   const close = () => writer.close().catch(() => undefined);
-  void speak().then(close, close);
+  void writeLines().then(close, close);
   return new Response(readable, { headers: { 'content-type': LINES } });
 }
