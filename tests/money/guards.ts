@@ -93,7 +93,7 @@ export const guards = {
   },
   unreachable: {
     file: LOOK_UP,
-    from: "if (!found) return 'unavailable';",
+    from: "if (!records) return 'unavailable';",
     to: 'if (!found) return { transactions: [], isLast: true };',
   },
   answeredAmount: {

@@ -25,7 +25,7 @@ export type Deposit = { batchId: string; terminalId: string; fundedOn: string; d
 
 export type Boarding = {
   createApplication(request: { dbaName: string; email: string }): Promise<ApplicationOutcome>;
-  /** Null if the body is not such a message. */
+  /** Null if the body is not an application event. */
   readEvent(raw: string): BoardingEvent | null;
   /** Queries the gateway for the terminal of an API key. */
   describeTerminal(apiKey: string): Promise<TerminalFacts | 'bad-credentials' | 'unavailable'>;

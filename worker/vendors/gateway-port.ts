@@ -30,7 +30,7 @@ export type ChargeRequest = {
   clientIp: string | null;
 };
 
-/** Stands for a reported fee that is no amount: it must never count as none. */
+/** Stands for a reported fee that is not an amount, which must never count as no fee. */
 export const UNREADABLE_FEE = -1;
 
 /** A transaction as the gateway reports it. */
@@ -112,7 +112,7 @@ export type GatewayBatch = {
   confirmationCode: string;
 };
 
-/** `level`: batches of all terminals of the merchant, not only of the given one. */
+/** `level`: batches of all the merchant's terminals, not just the given one. */
 export type BatchFilter = {
   status?: 'open' | 'closed' | 'pending' | 'failed';
   from?: number;
@@ -193,7 +193,7 @@ export type Gateway = {
   voidTransaction(request: ReversalRequest): Promise<ReversalOutcome>;
   /** Refunds up to the remainder of a card payment. The gateway refunds the same key and amount only once. */
   refund(request: ReversalRequest & { dedupeKey: string; amountCents: number }): Promise<ReversalOutcome>;
-  /** Null if the body is not such a message. */
+  /** Null if the body is not a transaction event. */
   readTransactionEvent(raw: string): TransactionEvent | null;
 };
 

@@ -11,7 +11,7 @@ export async function callVendor(
   timeoutMs: number,
   maxBytes = MAX_REPLY_BYTES,
 ): Promise<HttpReply> {
-  const response = await ask(url, init, timeoutMs);
+  const response = await request(url, init, timeoutMs);
   const retryAfter = Number(response.headers.get('retry-after'));
   return {
     status: response.status,
@@ -23,14 +23,14 @@ export async function callVendor(
 
 /** Reads a vendor's file as bytes. Throws like `callVendor`. */
 export async function readFile(url: string, timeoutMs: number, maxBytes: number) {
-  const response = await ask(url, {}, timeoutMs);
+  const response = await request(url, {}, timeoutMs);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   await eachChunk(response, maxBytes, (chunk) => parts.push(chunk));
   const body = new Uint8Array(await new Blob(parts).arrayBuffer());
   return { status: response.status, headers: response.headers, body };
 }
 
-const ask = (url: string, init: RequestInit, timeoutMs: number) =>
+const request = (url: string, init: RequestInit, timeoutMs: number) =>
   fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
 
 async function readCapped(response: Response, maxBytes: number): Promise<string> {
@@ -46,7 +46,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<string>
 async function eachChunk(
   { body }: Response,
   maxBytes: number,
-  take: (chunk: Uint8Array<ArrayBuffer>) => void,
+  onChunk: (chunk: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> {
   const reader = body?.getReader();
   let bytes = 0;
@@ -56,7 +56,7 @@ async function eachChunk(
       void reader?.cancel().catch(() => undefined);
       throw new Error('reply too large');
     }
-    take(part.value);
+    onChunk(part.value);
   }
 }
 

@@ -13,15 +13,15 @@ const gateway = (apiKey = desk.apiKey) =>
     openApiKey: async () => apiKey,
   });
 const terminal = { accountId: 1, terminalId: desk.terminalId, sealedApiKey: 'sealed' };
-const settings = (change: object) => control('settings', change);
-const fault = (kind: string, on: string) => control('faults', { on, do: kind });
+const changeSettings = (change: object) => control('settings', change);
+const injectFault = (kind: string, on: string) => control('faults', { on, do: kind });
 const CLOSE = '/rest/v2/terminal/batches/open';
 
-beforeEach(() => settings({ auto_tap: true, batch_close: 'closed' }));
+beforeEach(() => changeSettings({ auto_tap: true, batch_close: 'closed' }));
 afterEach(async () => {
   vi.unstubAllGlobals();
   await clearFaults();
-  await settings({ auto_tap: false, batch_close: 'closed' });
+  await changeSettings({ auto_tap: false, batch_close: 'closed' });
 });
 
 async function sell(amountCents = 2000): Promise<GatewayTransaction> {
@@ -45,7 +45,7 @@ const openBatch = async () => (await list({ status: 'open' }))[0];
 
 describe('the batches of a terminal', () => {
   it('are listed newest first, closed ones with their code and time', async () => {
-    // One that another test has closed takes some seconds.
+    // A batch that another test has closed takes some seconds to settle.
     await vi.waitUntil(async () => (await list({ status: 'pending' })).length === 0, { timeout: 15_000 });
     await sell();
     const [open, ...closed] = await list();
@@ -85,7 +85,7 @@ describe('the batches of a terminal', () => {
   it('are an empty list when none exist, but unavailable when the reply is unreadable', async () => {
     expect(await list({ status: 'failed' })).toEqual([]);
     for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect', '401-expired']) {
-      await fault(kind, '/rest/v2/batches');
+      await injectFault(kind, '/rest/v2/batches');
       expect(await gateway().listBatches(terminal), kind).toBe('unavailable');
     }
   });
@@ -94,7 +94,7 @@ describe('the batches of a terminal', () => {
     ['a bare list', { batches: [{ id: 12, status: 'OPEN', 'net-amount': '-5.00' }] }],
     ['one alone', { batches: { batch: { id: '012', status: 'Open', 'net-amount': '-5.00' } } }],
     ['the documented list', { batches: { batch: [{ id: '0012', status: 'open', 'net-amount': '-5.00' }] } }],
-  ])('are read from %s', async (_what, payload) => {
+  ])('are read from %s', async (_case, payload) => {
     vi.stubGlobal('fetch', async () => Response.json({ payload }));
     expect(await gateway().listBatches(terminal)).toMatchObject([
       { id: '12', status: 'open', netCents: -500, salesCount: null, salesCents: null },
@@ -105,16 +105,16 @@ describe('the batches of a terminal', () => {
     ['nothing', { payload: {} }],
     ['no list', { payload: { batches: {} } }],
     ['text', { payload: { batches: 'none' } }],
-  ])('are unavailable when the answer holds %s', async (_what, body) => {
+  ])('are unavailable when the reply contains %s', async (_case, body) => {
     vi.stubGlobal('fetch', async () => Response.json(body));
     expect(await gateway().listBatches(terminal)).toBe('unavailable');
   });
 
   it('are read over several pages', async () => {
-    const asked: string[] = [];
+    const pages: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       const page = Number(new URL(url).searchParams.get('page'));
-      asked.push(String(page));
+      pages.push(String(page));
       const batch = Array.from({ length: page === 3 ? 7 : 100 }, (_, index) => ({ id: `${page}${index}` }));
       return Response.json({
         page: { number: page, 'total-pages': '3', last: page === 3 },
@@ -122,7 +122,7 @@ describe('the batches of a terminal', () => {
       });
     });
     expect(await list()).toHaveLength(207);
-    expect(asked).toEqual(['1', '2', '3']);
+    expect(pages).toEqual(['1', '2', '3']);
   });
 });
 
@@ -133,10 +133,10 @@ describe('the transactions of a batch', () => {
     const reversal = { terminal, providerTxnId: first.id, reversalId: crypto.randomUUID().replaceAll('-', '') };
     await gateway().refund({ ...reversal, dedupeKey: reversal.reversalId, amountCents: 500 });
     for (const batch of (await list()).slice(0, 3)) {
-      const own = await gateway().batchTransactions(terminal, batch);
-      if (own === 'unavailable') throw new Error(own);
+      const transactions = await gateway().batchTransactions(terminal, batch);
+      if (transactions === 'unavailable') throw new Error(transactions);
       const sum = (kind: string) =>
-        own
+        transactions
           .filter((txn) => txn.kind === kind && !txn.isVoided)
           .reduce((cents, txn) => cents + (txn.amountCents ?? 0), 0);
       expect([sum('SALE'), sum('REFUND'), sum('SALE') - sum('REFUND')]).toEqual([
@@ -191,7 +191,7 @@ describe('closing a batch', () => {
 
   it('can stay pending for a while before it finishes', async () => {
     await sell();
-    await settings({ batch_close: 'pending' });
+    await changeSettings({ batch_close: 'pending' });
     expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({
       kind: 'processing',
       batch: { status: 'pending' },
@@ -207,10 +207,10 @@ describe('closing a batch', () => {
   it('fails when the processor refuses it, and can be retried', async () => {
     await sell();
     const open = await openBatch();
-    await settings({ batch_close: 'failed' });
+    await changeSettings({ batch_close: 'failed' });
     expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({ kind: 'failed', providerCode: '002' });
     expect(await list({ status: 'failed' })).toMatchObject([{ id: open?.id }]);
-    await settings({ batch_close: 'closed' });
+    await changeSettings({ batch_close: 'closed' });
     expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({ kind: 'closed', batch: { id: open?.id } });
   });
 
@@ -232,7 +232,7 @@ describe('closing a batch', () => {
   ])('has an unknown outcome after %s, and the list then shows the batch as %s', async (kind, status) => {
     await sell();
     const open = await openBatch();
-    await fault(kind, CLOSE);
+    await injectFault(kind, CLOSE);
     expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe('unknown');
     expect((await list()).find(({ id }) => id === open?.id)?.status).toBe(status);
   });
@@ -243,14 +243,14 @@ describe('closing a batch', () => {
     ['status 201', Response.json({ payload: { batch: { id: '1', status: 'CLOSED' } } }, { status: 201 }), 'closed'],
     ['402 and nothing', Response.json({}, { status: 402 }), 'unknown'],
     [
-      '402 beside a batch that is closed',
+      '402 with a closed batch',
       Response.json(
         { payload: { error: { 'result-code': '040' }, batch: { id: '1', status: 'CLOSED' } } },
         { status: 402 },
       ),
       'unknown',
     ],
-  ])('classifies the reply: %s', async (_what, reply, kind) => {
+  ])('classifies the reply: %s', async (_case, reply, kind) => {
     vi.stubGlobal('fetch', async () => reply);
     expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe(kind);
   });

@@ -5,17 +5,17 @@ import { batchIdOf, instantOf, minuteOf } from './transaction.ts';
 import { batchesOf, isLastPage, type WireBatch } from './wire.ts';
 
 const PAGE_SIZE = 100;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const STATUSES = { OPEN: 'open', CLOSED: 'closed', PENDING: 'pending', FAILED: 'failed' } as const;
-const isStatus = (word: string): word is keyof typeof STATUSES => Object.hasOwn(STATUSES, word);
+const isStatus = (text: string): text is keyof typeof STATUSES => Object.hasOwn(STATUSES, text);
 
 const countOf = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
 function batchFrom(batch: WireBatch): GatewayBatch {
-  const word = batch.status.toUpperCase();
+  const status = batch.status.toUpperCase();
   return {
     id: batchIdOf(batch.id),
-    status: isStatus(word) ? STATUSES[word] : 'other',
+    status: isStatus(status) ? STATUSES[status] : 'other',
     terminalId: batch['terminal-id'],
     terminalName: batch['terminal-name'],
     openedAt: instantOf(batch['date-opened']),
@@ -35,7 +35,7 @@ export async function listBatches(
   filter: BatchFilter = {},
 ): Promise<GatewayBatch[] | 'unavailable'> {
   const all: GatewayBatch[] = [];
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const query = new URLSearchParams({
       ...(filter.level ? { level: filter.level } : {}),
       ...(filter.status ? { status: filter.status.toUpperCase() } : {}),
@@ -48,10 +48,10 @@ export async function listBatches(
     const reply = await call(terminal, `/rest/v2/batches?${query}`);
     if (reply.kind !== 'answer') return 'unavailable';
     if (reply.status === 204) return all;
-    const found = reply.status === 200 ? batchesOf(reply.envelope) : null;
-    if (!found) return 'unavailable';
-    all.push(...found.map(batchFrom));
-    if (isLastPage(reply.envelope, found.length, PAGE_SIZE)) break;
+    const batches = reply.status === 200 ? batchesOf(reply.envelope) : null;
+    if (!batches) return 'unavailable';
+    all.push(...batches.map(batchFrom));
+    if (isLastPage(reply.envelope, batches.length, PAGE_SIZE)) break;
   }
   return all;
 }
@@ -70,7 +70,7 @@ export async function closeBatch(
   const reply = await call(terminal, path, { method: 'PUT', body: {} });
   if (reply.kind === 'sealed') return { kind: 'failed', message: 'the key is sealed', providerCode: '' };
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause };
-  const { status, envelope, said } = reply;
+  const { status, envelope, detail } = reply;
   if (status === 204) return { kind: 'nothing-open' };
   if (status === 200 || status === 201) {
     const { batch } = envelope.payload;
@@ -82,12 +82,12 @@ export async function closeBatch(
   }
   const { error, batch } = envelope.payload;
   // The status of the batch itself outranks the HTTP status.
-  const shown = batch ? batchFrom(batch).status : 'open';
-  if (shown === 'closed' || shown === 'pending')
-    return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${shown}` };
+  const batchStatus = batch ? batchFrom(batch).status : 'open';
+  if (batchStatus === 'closed' || batchStatus === 'pending')
+    return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${batchStatus}` };
   if (!error) return { kind: 'unknown', cause: `HTTP ${status} without a reason` };
-  if (status === 402 && said.code === NOTHING_OPEN) return { kind: 'nothing-open' };
-  const isCertain = [400, 401, 402, 403].includes(status) || (status === 500 && BATCH_FAILURE.has(said.code));
-  if (isCertain) return { kind: 'failed', message: said.message, providerCode: said.code };
+  if (status === 402 && detail.code === NOTHING_OPEN) return { kind: 'nothing-open' };
+  const isCertain = [400, 401, 402, 403].includes(status) || (status === 500 && BATCH_FAILURE.has(detail.code));
+  if (isCertain) return { kind: 'failed', message: detail.message, providerCode: detail.code };
   return { kind: 'unknown', cause: `HTTP ${status}` };
 }

@@ -9,16 +9,16 @@ const Created = z.object({
   applicationURL: z.string(),
 });
 
-/** `boarding.provider.example` gives `provider.example`; a name of at most two parts stays as it is. */
+/** Returns `provider.example` for `boarding.provider.example`; a name of at most two labels is unchanged. */
 const domainOf = (base: string): string => new URL(base).hostname.replace(/^[^.]+\.(?=[^.]+\.)/, '');
 
-/** True if a set-up URL may be stored, mailed and linked: a host of the provider, over https, or http on loopback. */
+/** True if a set-up URL may be stored, emailed and linked: a host of the provider, over https, or http on loopback. */
 function isSetUpLink(address: string, hosts: string[]): boolean {
   try {
     const { protocol, hostname, username, password } = new URL(address);
     const isSecure = protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(hostname));
-    const isTheirs = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
-    return isSecure && isTheirs && username === '' && password === '';
+    const isProviderHost = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+    return isSecure && isProviderHost && username === '' && password === '';
   } catch {
     return false;
   }

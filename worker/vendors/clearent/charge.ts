@@ -6,7 +6,7 @@ import type {
   TerminalSaleOutcome,
   TerminalSaleRequest,
 } from '../gateway-port.ts';
-import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, unopened } from './http.ts';
+import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, sealedKeyRejection } from './http.ts';
 import { find } from './look-up.ts';
 import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
 
@@ -19,7 +19,7 @@ export async function charge(call: Clearent, request: ChargeRequest): Promise<Ch
     headers: { [isAch ? 'achmobilejwt' : 'mobilejwt']: request.token },
     body: bodyOf(request),
   });
-  if (reply.kind === 'sealed') return unopened;
+  if (reply.kind === 'sealed') return sealedKeyRejection;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
   return outcomeOf(reply, request);
 }
@@ -33,7 +33,7 @@ function bodyOf(request: ChargeRequest) {
     'order-id': request.attemptId,
     ...describedAs(request.invoiceNumber),
     ...CHARGE_ONCE,
-    // We mail our own receipt.
+    // We email our own receipt.
     'email-receipt': 'false',
     ...(request.clientIp ? { 'client-ip': request.clientIp } : {}),
     ...(request.method === 'ach' ? bankFields(request) : {}),
@@ -59,7 +59,7 @@ const bankFields = ({ billing, accountType }: ChargeRequest) => ({
 
 /** Branches on the fields present, because the payload type differs between the gateway's formats. */
 function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): ChargeOutcome {
-  const { status, envelope, exchangeId, said } = reply;
+  const { status, envelope, exchangeId, detail } = reply;
   const { transaction } = envelope.payload;
   const unknown = (cause: string): ChargeOutcome => ({ kind: 'unknown', cause, exchangeId });
   if (status === 200) {
@@ -74,10 +74,11 @@ function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): C
   if (doubt !== null) return unknown(doubt);
   if (status === 402) {
     const txn = transaction ? transactionFrom(transaction, request.method) : null;
-    return { kind: 'declined', message: said.message, providerCode: said.code, txn, exchangeId };
+    return { kind: 'declined', message: detail.message, providerCode: detail.code, txn, exchangeId };
   }
   const outcome = refusedOrUnknown(reply);
-  const isToken = outcome.kind === 'rejected' && status === 400 && /jwt|token/i.test(`${said.message} ${said.code}`);
+  const isToken =
+    outcome.kind === 'rejected' && status === 400 && /jwt|token/i.test(`${detail.message} ${detail.code}`);
   return isToken ? { ...outcome, reason: 'token' } : outcome;
 }
 
@@ -102,7 +103,7 @@ export async function startTerminalSale(
       ...SOFTWARE,
     },
   });
-  if (reply.kind === 'sealed') return unopened;
+  if (reply.kind === 'sealed') return sealedKeyRejection;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
   if (reply.status === 200) return confirmed(call, reply, request);
   const cause = doubtOfRefusal(reply);
@@ -118,10 +119,11 @@ async function confirmed(
   request: TerminalSaleRequest,
 ): Promise<TerminalSaleOutcome> {
   const unknown = (cause: string): TerminalSaleOutcome => ({ kind: 'unknown', cause, exchangeId });
-  const shown = envelope.payload.transaction;
-  if (!shown?.id) return unknown('200 without a transaction');
-  const isWhole = shown.amount !== '' && shown['order-id'] !== '' && shown.result !== '' && shown['card-type'] !== '';
-  const txn = isWhole ? transactionFrom(shown, 'card') : await readTransaction(call, request, shown.id);
+  const record = envelope.payload.transaction;
+  if (!record?.id) return unknown('200 without a transaction');
+  const isComplete =
+    record.amount !== '' && record['order-id'] !== '' && record.result !== '' && record['card-type'] !== '';
+  const txn = isComplete ? transactionFrom(record, 'card') : await readTransaction(call, request, record.id);
   if (!txn) return unknown('approved, but not found on record');
   if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');
   if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');
@@ -133,23 +135,23 @@ async function readTransaction(
   { terminal }: TerminalSaleRequest,
   providerTxnId: string,
 ): Promise<GatewayTransaction | undefined> {
-  const found = await find(call, terminal, 'card', { providerTxnId });
-  return found === 'unavailable' ? undefined : found.find(({ id }) => id === providerTxnId);
+  const matches = await find(call, terminal, 'card', { providerTxnId });
+  return matches === 'unavailable' ? undefined : matches.find(({ id }) => id === providerTxnId);
 }
 
 /** The messages for a cancellation and a timeout are not documented. Any other message is a decline. */
-function notPaid({ envelope, exchangeId, said }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
-  const outcome = { message: said.message, providerCode: said.code, exchangeId };
+function notPaid({ envelope, exchangeId, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
+  const outcome = { message: detail.message, providerCode: detail.code, exchangeId };
   const { transaction } = envelope.payload;
   if (!transaction?.id) {
-    if (/cancel|abort/i.test(said.message)) return { kind: 'cancelled', ...outcome };
-    if (/timed?[ -]?out/i.test(said.message)) return { kind: 'no-card-in-time', ...outcome };
+    if (/cancel|abort/i.test(detail.message)) return { kind: 'cancelled', ...outcome };
+    if (/timed?[ -]?out/i.test(detail.message)) return { kind: 'no-card-in-time', ...outcome };
   }
   return { kind: 'declined', ...outcome, txn: transaction ? transactionFrom(transaction, 'card') : null };
 }
 
-function notReached({ status, envelope, said }: Reply & { kind: 'answer' }): TerminalSaleOutcome | null {
+function notReached({ status, envelope, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome | null {
   if (status !== 400 || envelope.payload.error?.['result-code'] !== '001') return null;
-  const kind = /busy|in use|in progress/i.test(said.message) ? 'busy' : 'offline';
-  return { kind, message: said.message, providerCode: said.code };
+  const kind = /busy|in use|in progress/i.test(detail.message) ? 'busy' : 'offline';
+  return { kind, message: detail.message, providerCode: detail.code };
 }

@@ -3,20 +3,21 @@ import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl 
 import type { ChargeRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
 
-const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+const gateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
     baseUrl: sandboxUrl(),
     sandbox: true,
     timeoutMs: 5000,
     terminalTimeoutMs: 5000,
     openApiKey: async () => onlineTerminal().apiKey,
-    ...more,
+    ...overrides,
   });
 const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
 const SALE = '/rest/v2/mobile/transactions/sale';
-const fault = (kind: string, on = SALE, more: object = {}) => control('faults', { on, do: kind, ...more });
+const injectFault = (kind: string, on = SALE, overrides: object = {}) =>
+  control('faults', { on, do: kind, ...overrides });
 
-const request = async (more: Partial<ChargeRequest> = {}): Promise<ChargeRequest> => {
+const request = async (overrides: Partial<ChargeRequest> = {}): Promise<ChargeRequest> => {
   const attemptId = crypto.randomUUID().replaceAll('-', '');
   return {
     terminal,
@@ -24,7 +25,7 @@ const request = async (more: Partial<ChargeRequest> = {}): Promise<ChargeRequest
     dedupeKey: `INV-${attemptId.slice(0, 8)}-1`,
     amountCents: 18_400,
     method: 'card',
-    token: more.token ?? (await cardToken()),
+    token: overrides.token ?? (await cardToken()),
     billing: {
       firstName: 'Marta',
       lastName: 'Núñez',
@@ -35,10 +36,10 @@ const request = async (more: Partial<ChargeRequest> = {}): Promise<ChargeRequest
       zip: '46032',
     },
     clientIp: '203.0.113.7',
-    ...more,
+    ...overrides,
   };
 };
-const held = ({ attemptId }: ChargeRequest) =>
+const chargesOnRecord = ({ attemptId }: ChargeRequest) =>
   control<{ result: string; amount: string; invoice: string }[]>(`charges?order_id=${attemptId}`);
 
 afterEach(async () => {
@@ -49,15 +50,15 @@ afterEach(async () => {
 
 describe('a charge', () => {
   it('returns everything for a receipt when approved, and is on record once', async () => {
-    const wanted = await request();
-    const outcome = await gateway().charge(wanted);
+    const chargeRequest = await request();
+    const outcome = await gateway().charge(chargeRequest);
     expect(outcome).toMatchObject({
       kind: 'approved',
       exchangeId: expect.stringMatching(/^ID-/),
       txn: {
         id: expect.stringMatching(/^\d+$/),
-        attemptId: wanted.attemptId,
-        dedupeKey: wanted.dedupeKey,
+        attemptId: chargeRequest.attemptId,
+        dedupeKey: chargeRequest.dedupeKey,
         state: 'approved',
         amountCents: 18_400,
         brand: 'VISA',
@@ -67,7 +68,9 @@ describe('a charge', () => {
       },
     });
     expect(JSON.stringify(outcome)).not.toContain('4111111111111111');
-    expect(await held(wanted)).toMatchObject([{ result: 'APPROVED', amount: '184.00', invoice: wanted.dedupeKey }]);
+    expect(await chargesOnRecord(chargeRequest)).toMatchObject([
+      { result: 'APPROVED', amount: '184.00', invoice: chargeRequest.dedupeKey },
+    ]);
   });
 
   it.each([7, 109, 18_405, 1_000_000])('sends %i cents exactly, with two decimals', async (cents) => {
@@ -81,10 +84,12 @@ describe('a charge', () => {
   });
 
   it('returns the reason of a decline, and another card succeeds afterwards', async () => {
-    const wanted = await request({ token: await cardToken('4000000000000002') });
-    const outcome = await gateway().charge(wanted);
+    const chargeRequest = await request({ token: await cardToken('4000000000000002') });
+    const outcome = await gateway().charge(chargeRequest);
     expect(outcome).toMatchObject({ kind: 'declined', message: 'Card declined', providerCode: expect.any(String) });
-    expect((await gateway().charge({ ...(await request()), dedupeKey: wanted.dedupeKey })).kind).toBe('approved');
+    expect((await gateway().charge({ ...(await request()), dedupeKey: chargeRequest.dedupeKey })).kind).toBe(
+      'approved',
+    );
   });
 
   it('is rejected for a token that was used, made up or made for a bank account', async () => {
@@ -94,21 +99,21 @@ describe('a charge', () => {
     for (const token of [first.token, 'a.b.c', await bankToken()]) {
       expect(await gateway().charge({ ...again, token })).toMatchObject({ kind: 'rejected', reason: 'token' });
     }
-    expect(await held(again)).toEqual([]);
+    expect(await chargesOnRecord(again)).toEqual([]);
   });
 
   it('is never sent when its key cannot be decrypted, and is rejected for certain', async () => {
-    const wanted = await request();
+    const chargeRequest = await request();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
-    expect(await sealed.charge(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
-    expect(await held(wanted)).toEqual([]);
+    expect(await sealed.charge(chargeRequest)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await chargesOnRecord(chargeRequest)).toEqual([]);
   });
 
   it('is rejected because of credentials with an unknown key', async () => {
-    const wanted = await request();
+    const chargeRequest = await request();
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
-    expect(await stranger.charge(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
-    expect(await held(wanted)).toEqual([]);
+    expect(await stranger.charge(chargeRequest)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await chargesOnRecord(chargeRequest)).toEqual([]);
   });
 
   it('is rejected as invalid when it breaks a rule of the gateway', async () => {
@@ -129,22 +134,22 @@ describe('a charge', () => {
     ['wrong-amount', 1],
     ['429', 0],
   ])('has an unknown outcome after %s, whether the card was charged (%i) or not', async (kind, charged) => {
-    const wanted = await request();
-    await fault(kind);
-    expect((await gateway().charge(wanted)).kind).toBe('unknown');
-    expect(await held(wanted)).toHaveLength(charged);
+    const chargeRequest = await request();
+    await injectFault(kind);
+    expect((await gateway().charge(chargeRequest)).kind).toBe('unknown');
+    expect(await chargesOnRecord(chargeRequest)).toHaveLength(charged);
   });
 
   it('has an unknown outcome after a timeout', async () => {
-    await fault('delay', SALE, { ms: 60_000 });
+    await injectFault('delay', SALE, { ms: 60_000 });
     expect((await gateway({ timeoutMs: 100 }).charge(await request())).kind).toBe('unknown');
   });
 
   it('does not follow a redirect, so that our key stays with the gateway', async () => {
-    const wanted = await request();
-    await fault('redirect', SALE, { to: sandboxUrl() });
-    expect((await gateway().charge(wanted)).kind).toBe('unknown');
-    expect(await held(wanted)).toEqual([]);
+    const chargeRequest = await request();
+    await injectFault('redirect', SALE, { to: sandboxUrl() });
+    expect((await gateway().charge(chargeRequest)).kind).toBe('unknown');
+    expect(await chargesOnRecord(chargeRequest)).toEqual([]);
   });
 
   it('does not take another attempt’s charge of the same invoice for its own', async () => {
@@ -152,37 +157,42 @@ describe('a charge', () => {
     await gateway().charge(first);
     const twin = await request({ dedupeKey: first.dedupeKey });
     expect((await gateway().charge(twin)).kind).toBe('unknown');
-    expect(await held(twin)).toEqual([]);
+    expect(await chargesOnRecord(twin)).toEqual([]);
   });
 
   it('is pending, never approved, for a bank account', async () => {
-    const wanted = await request({ method: 'ach', token: await bankToken() });
-    expect(await gateway().charge(wanted)).toMatchObject({
+    const chargeRequest = await request({ method: 'ach', token: await bankToken() });
+    expect(await gateway().charge(chargeRequest)).toMatchObject({
       kind: 'pending',
-      txn: { state: 'pending', amountCents: 18_400, attemptId: wanted.attemptId },
+      txn: { state: 'pending', amountCents: 18_400, attemptId: chargeRequest.attemptId },
     });
   });
 
   it.each(['transaction', 'ach-transaction'])('reads a bank payment under the name %s', async (name) => {
     await control('settings', { ach_replies: name });
     const method = 'ach' as const;
-    const wanted = await request({ method, token: await bankToken() });
-    expect(await gateway().charge(wanted)).toMatchObject({
+    const chargeRequest = await request({ method, token: await bankToken() });
+    expect(await gateway().charge(chargeRequest)).toMatchObject({
       kind: 'pending',
-      txn: { attemptId: wanted.attemptId, dedupeKey: wanted.dedupeKey, amountCents: 18_400, lastFour: '6789' },
+      txn: {
+        attemptId: chargeRequest.attemptId,
+        dedupeKey: chargeRequest.dedupeKey,
+        amountCents: 18_400,
+        lastFour: '6789',
+      },
     });
     const refused = await request({ method, token: await bankToken(), amountCents: 99 });
     expect(await gateway().charge(refused)).toMatchObject({ kind: 'declined', txn: { attemptId: refused.attemptId } });
   });
 
   it('marks a bank payment as agreed on a website, with the account type if known', async () => {
-    const sent = async (more: Partial<ChargeRequest>) => {
-      const wanted = await request({ method: 'ach', token: await bankToken(), ...more });
-      await gateway().charge(wanted);
-      const found = await fetch(`${sandboxUrl()}/rest/v2/ach/transactions?order-id=${wanted.attemptId}`, {
+    const sent = async (overrides: Partial<ChargeRequest>) => {
+      const chargeRequest = await request({ method: 'ach', token: await bankToken(), ...overrides });
+      await gateway().charge(chargeRequest);
+      const matches = await fetch(`${sandboxUrl()}/rest/v2/ach/transactions?order-id=${chargeRequest.attemptId}`, {
         headers: { 'api-key': onlineTerminal().apiKey },
       });
-      const { payload } = await found.json<{ payload: { 'ach-transactions': { 'ach-transaction': unknown[] } } }>();
+      const { payload } = await matches.json<{ payload: { 'ach-transactions': { 'ach-transaction': unknown[] } } }>();
       return payload['ach-transactions']['ach-transaction'][0];
     };
     expect(await sent({ accountType: 'Savings' })).toMatchObject({
@@ -193,65 +203,71 @@ describe('a charge', () => {
   });
 
   type Txn = Record<string, unknown>;
-  const whole = (wanted: ChargeRequest): Txn => ({
+  const approval = (chargeRequest: ChargeRequest): Txn => ({
     id: '77',
     amount: '184.00',
     type: 'SALE',
     result: 'APPROVED',
-    'order-id': wanted.attemptId,
-    invoice: wanted.dedupeKey,
+    'order-id': chargeRequest.attemptId,
+    invoice: chargeRequest.dedupeKey,
   });
-  it.each<[string, (wanted: ChargeRequest) => Response]>([
-    ['no id', (wanted) => answer({ ...whole(wanted), id: undefined })],
-    ['a result that nobody knows', (wanted) => answer({ ...whole(wanted), result: 'MAYBE' })],
-    ['another amount', (wanted) => answer({ ...whole(wanted), amount: '184.01' })],
-    ['no amount', (wanted) => answer({ ...whole(wanted), amount: undefined })],
-    ['another attempt', (wanted) => answer({ ...whole(wanted), 'order-id': 'other' })],
-    ['a decline under status 200', (wanted) => answer({ ...whole(wanted), result: 'DECLINED' })],
+  it.each<[string, (chargeRequest: ChargeRequest) => Response]>([
+    ['no id', (chargeRequest) => answer({ ...approval(chargeRequest), id: undefined })],
+    ['an unknown result', (chargeRequest) => answer({ ...approval(chargeRequest), result: 'MAYBE' })],
+    ['another amount', (chargeRequest) => answer({ ...approval(chargeRequest), amount: '184.01' })],
+    ['no amount', (chargeRequest) => answer({ ...approval(chargeRequest), amount: undefined })],
+    ['another attempt', (chargeRequest) => answer({ ...approval(chargeRequest), 'order-id': 'other' })],
+    ['a decline under status 200', (chargeRequest) => answer({ ...approval(chargeRequest), result: 'DECLINED' })],
     ['XML', () => new Response('<xml/>', { headers: { 'content-type': 'text/xml' } })],
     ['204', () => new Response(null, { status: 204 })],
     ['a duplicate', () => Response.json({ payload: { error: { 'result-code': '032' } } }, { status: 402 })],
-    ['402 whose transaction is approved', (wanted) => contradiction(402, whole(wanted))],
-    ['402 whose transaction has the code of an approval alone', (wanted) => contradiction(402, bare(wanted))],
-    ['402 whose transaction was voided', (wanted) => contradiction(402, { ...bare(wanted), voided: 'true' })],
-    ['400 whose transaction is approved', (wanted) => contradiction(400, whole(wanted))],
-    ['401 whose transaction is approved', (wanted) => contradiction(401, whole(wanted))],
-    ['400 without a word', () => new Response('', { status: 400 })],
+    ['402 whose transaction is approved', (chargeRequest) => contradiction(402, approval(chargeRequest))],
+    [
+      '402 whose transaction has the code of an approval alone',
+      (chargeRequest) => contradiction(402, bare(chargeRequest)),
+    ],
+    [
+      '402 whose transaction was voided',
+      (chargeRequest) => contradiction(402, { ...bare(chargeRequest), voided: 'true' }),
+    ],
+    ['400 whose transaction is approved', (chargeRequest) => contradiction(400, approval(chargeRequest))],
+    ['401 whose transaction is approved', (chargeRequest) => contradiction(401, approval(chargeRequest))],
+    ['400 without a body', () => new Response('', { status: 400 })],
     ['2 MB', () => new Response('x'.repeat(2_000_000))],
-  ])('has an unknown outcome when answered with %s', async (_what, reply) => {
-    const wanted = await requestWithoutToken();
-    vi.stubGlobal('fetch', async () => reply(wanted));
-    expect((await gateway().charge(wanted)).kind).toBe('unknown');
-    vi.stubGlobal('fetch', async () => answer(whole(wanted)));
-    expect((await gateway().charge(wanted)).kind).toBe('approved');
+  ])('has an unknown outcome when answered with %s', async (_case, reply) => {
+    const chargeRequest = await requestWithoutToken();
+    vi.stubGlobal('fetch', async () => reply(chargeRequest));
+    expect((await gateway().charge(chargeRequest)).kind).toBe('unknown');
+    vi.stubGlobal('fetch', async () => answer(approval(chargeRequest)));
+    expect((await gateway().charge(chargeRequest)).kind).toBe('approved');
   });
 });
 
 const contradiction = (status: number, transaction: Record<string, unknown>) =>
   Response.json({ payload: { error: { 'error-message': 'Declined', 'result-code': '018' }, transaction } }, { status });
 
-const bare = (wanted: ChargeRequest) => ({
+const bare = (chargeRequest: ChargeRequest) => ({
   id: '9',
-  'order-id': wanted.attemptId,
+  'order-id': chargeRequest.attemptId,
   'result-code': '000',
 });
 
 const answer = (transaction: Record<string, unknown>) =>
   Response.json({ code: '200', 'exchange-id': 'x', payload: { payloadType: 'transaction', transaction } });
 
-async function requestWithoutToken(more: Partial<ChargeRequest> = {}): Promise<ChargeRequest> {
-  return request({ token: 'a.b.c', ...more });
+async function requestWithoutToken(overrides: Partial<ChargeRequest> = {}): Promise<ChargeRequest> {
+  return request({ token: 'a.b.c', ...overrides });
 }
 
 describe('a gateway look-up', () => {
   it('finds a charge by our order id and by its invoice', async () => {
-    const wanted = await request();
-    await gateway().charge(wanted);
-    for (const by of [{ attemptId: wanted.attemptId }, { dedupeKey: wanted.dedupeKey }]) {
+    const chargeRequest = await request();
+    await gateway().charge(chargeRequest);
+    for (const by of [{ attemptId: chargeRequest.attemptId }, { dedupeKey: chargeRequest.dedupeKey }]) {
       expect(await gateway().find(terminal, 'card', by)).toMatchObject([
         {
-          attemptId: wanted.attemptId,
-          dedupeKey: wanted.dedupeKey,
+          attemptId: chargeRequest.attemptId,
+          dedupeKey: chargeRequest.dedupeKey,
           state: 'approved',
           amountCents: 18_400,
           kind: 'SALE',
@@ -261,9 +277,9 @@ describe('a gateway look-up', () => {
   });
 
   it('finds a decline as a decline', async () => {
-    const wanted = await request({ token: await cardToken('4000000000000002') });
-    await gateway().charge(wanted);
-    expect(await gateway().find(terminal, 'card', wanted)).toMatchObject([{ state: 'declined' }]);
+    const chargeRequest = await request({ token: await cardToken('4000000000000002') });
+    await gateway().charge(chargeRequest);
+    expect(await gateway().find(terminal, 'card', chargeRequest)).toMatchObject([{ state: 'declined' }]);
   });
 
   it('finds a bank payment as pending, settled and returned', async () => {
@@ -273,9 +289,9 @@ describe('a gateway look-up', () => {
     ];
     await gateway().charge(settles);
     await gateway().charge(returns);
-    const state = async (wanted: ChargeRequest) => {
-      const found = await gateway().find(terminal, 'ach', wanted);
-      return found === 'unavailable' ? found : found[0]?.state;
+    const state = async (chargeRequest: ChargeRequest) => {
+      const matches = await gateway().find(terminal, 'ach', chargeRequest);
+      return matches === 'unavailable' ? matches : matches[0]?.state;
     };
     expect([await state(settles), await state(returns)]).toEqual(['pending', 'pending']);
     await control('clock', { add_s: 49 * 3600 });
@@ -291,7 +307,7 @@ describe('a gateway look-up', () => {
     expect(await gateway().find(terminal, 'card', by)).toEqual([]);
     expect(await gateway({ openApiKey: async () => 'f'.repeat(32) }).find(terminal, 'card', by)).toBe('unavailable');
     for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect']) {
-      await fault(kind, '/rest/v2/transactions');
+      await injectFault(kind, '/rest/v2/transactions');
       expect(await gateway().find(terminal, 'card', by), kind).toBe('unavailable');
     }
     expect(await gateway().find(terminal, 'card', by)).toEqual([]);
@@ -302,7 +318,7 @@ describe('a gateway look-up', () => {
     ['a bare list', { transactions: [{ id: '1', 'order-id': 'a', result: 'APPROVED' }] }],
     ['one transaction', { transaction: { id: '1', 'order-id': 'a', result: 'APPROVED' } }],
     ['numbers for texts', { transactions: [{ id: 1, 'order-id': 'a', result: 'APPROVED', amount: 184 }] }],
-  ])('reads %s', async (_what, payload) => {
+  ])('reads %s', async (_case, payload) => {
     vi.stubGlobal('fetch', async () => Response.json({ payload }));
     expect(await gateway().find(terminal, 'card', { attemptId: 'a' })).toMatchObject([{ id: '1', state: 'approved' }]);
   });

@@ -16,20 +16,20 @@ const AchStatus = z.object({
 });
 const Wrapped = z.object({ Payload: z.union([z.string(), z.looseObject({})]) });
 
-/** Unwraps nested messages: the provider's test environment has sent such messages, once as text. */
-function unwrapped(body: unknown, depth = 2): unknown {
+/** Unwraps nested messages, which the provider's test environment has sent, once as text. */
+function unwrap(body: unknown, depth = 2): unknown {
   const outer = Wrapped.safeParse(body);
   if (!outer.success || depth === 0) return body;
   const inner = typeof outer.data.Payload === 'string' ? parseJson(outer.data.Payload) : outer.data.Payload;
-  return Wrapped.safeParse(inner).success ? unwrapped(inner, depth - 1) : body;
+  return Wrapped.safeParse(inner).success ? unwrap(inner, depth - 1) : body;
 }
 
-/** Reads both kinds of message: the envelope of a sale, and the status of a bank debit in another format. */
+/** Reads both kinds of message: the envelope of a sale, and the differently formatted status of a bank debit. */
 export function readTransactionEvent(raw: string): TransactionEvent | null {
   const body = parseJson(raw);
-  const step = AchStatus.safeParse(unwrapped(body));
-  if (step.success) {
-    const { transaction_id, merchant_id } = step.data.Payload;
+  const achStatus = AchStatus.safeParse(unwrap(body));
+  if (achStatus.success) {
+    const { transaction_id, merchant_id } = achStatus.data.Payload;
     return {
       method: 'ach',
       providerTxnId: transaction_id,

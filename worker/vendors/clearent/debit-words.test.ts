@@ -3,8 +3,9 @@ import { UNREADABLE_FEE } from '../gateway-port.ts';
 import { transactionFrom } from './transaction.ts';
 import { WireTransaction } from './wire.ts';
 
-const stateOf = (status: string, more: object = {}) =>
-  transactionFrom(WireTransaction.parse({ id: '1', type: 'DEBIT', amount: '184.00', status, ...more }), 'ach').state;
+const stateOf = (status: string, overrides: object = {}) =>
+  transactionFrom(WireTransaction.parse({ id: '1', type: 'DEBIT', amount: '184.00', status, ...overrides }), 'ach')
+    .state;
 
 describe('the state of a bank debit', () => {
   it.each([
@@ -16,15 +17,15 @@ describe('the state of a bank debit', () => {
       ['Declined', 'Rejected', 'Cancelled', 'Canceled', 'CANCELLED', 'Voided', 'Void', 'Failed', 'Expired', 'Blocked'],
     ],
     ['other', ['On Hold', 'Reviewing', '', 'Unsettled', 'Not Returned']],
-  ])('is %s for these status words', (state, words) => {
-    expect(words.map((word) => stateOf(word))).toEqual(words.map(() => state));
+  ])('is %s for these statuses', (state, statuses) => {
+    expect(statuses.map((status) => stateOf(status))).toEqual(statuses.map(() => state));
   });
 
   it('comes from its result when it has no status', () => {
     expect(stateOf('', { result: 'SETTLED' })).toBe('approved');
   });
 
-  it('comes from its status when its result only says that the debit was accepted', () => {
+  it('comes from its status when its result only means that the debit was accepted', () => {
     expect(stateOf('Cancelled', { result: 'APPROVED' })).toBe('declined');
   });
 

@@ -5,7 +5,7 @@ import { callVendor, parseJson } from '../http.ts';
 import { batchIdOf } from './transaction.ts';
 
 const PAGE_SIZE = 100;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 const reportText = z._default(z.catch(z.coerce.string(), ''), '');
 const Row = z.object({
@@ -23,8 +23,8 @@ export async function listDeposits(
   merchantNumber: string,
   day: string,
 ): Promise<Deposit[] | 'unavailable'> {
-  const found: Deposit[] = [];
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  const deposits: Deposit[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const query = new URLSearchParams({
       merchantNumber,
       expectedFundedDate: day,
@@ -34,13 +34,13 @@ export async function listDeposits(
     const address = `${reportingBase}/data/api/v1/standard/merchantClosedBatches?${query}`;
     const headers = { accept: 'application/json', AccessKey: accessKey };
     const reply = await callVendor(address, { headers }, timeoutMs).catch(() => null);
-    if (reply?.status === 204) return found;
+    if (reply?.status === 204) return deposits;
     const rows = reply?.status === 200 ? rowsIn(parseJson(reply.text)) : null;
     if (!rows) return 'unavailable';
-    found.push(...rows.flatMap(depositFrom));
-    if (rows.length < PAGE_SIZE) return found;
+    deposits.push(...rows.flatMap(depositFrom));
+    if (rows.length < PAGE_SIZE) return deposits;
   }
-  return found;
+  return deposits;
 }
 
 /** Returns the rows of a report, which is a bare list or an object that contains one. */

@@ -23,7 +23,13 @@ export type Call = {
 
 export type Reply =
   /** A reply in the gateway's envelope, which is empty for status 204. */
-  | { kind: 'answer'; status: number; envelope: Envelope; exchangeId: string; said: { message: string; code: string } }
+  | {
+      kind: 'answer';
+      status: number;
+      envelope: Envelope;
+      exchangeId: string;
+      detail: { message: string; code: string };
+    }
   /** The key cannot be decrypted, so nothing was sent. */
   | { kind: 'sealed' }
   /** No reply or an unreadable one: the outcome is unknown. */
@@ -40,29 +46,27 @@ const APPROVED_CODE = '000';
  * True if the transaction itself shows that money moved or is about to. Its result outranks the HTTP status, so a
  * contradictory response is not treated as a refusal.
  */
-export function indicatesMoneyMoved(shown: WireTransaction, method: PaymentMethod): boolean {
-  const { state, isVoided } = transactionFrom(shown, method);
-  const isBare = shown.result === '' && shown.status === '';
+export function indicatesMoneyMoved(txn: WireTransaction, method: PaymentMethod): boolean {
+  const { state, isVoided } = transactionFrom(txn, method);
+  const isBare = txn.result === '' && txn.status === '';
   return (
-    isVoided ||
-    ['approved', 'pending', 'returned'].includes(state) ||
-    (isBare && shown['result-code'] === APPROVED_CODE)
+    isVoided || ['approved', 'pending', 'returned'].includes(state) || (isBare && txn['result-code'] === APPROVED_CODE)
   );
 }
 
-type Judged = Pick<Reply & { kind: 'answer' }, 'status' | 'envelope'> & {
+type RefusalReply = Pick<Reply & { kind: 'answer' }, 'status' | 'envelope'> & {
   method?: PaymentMethod;
   /** True if the transaction in a refusal contradicts it. Default: true if it shows that money moved. */
-  contradicts?: (shown: WireTransaction) => boolean;
+  contradicts?: (txn: WireTransaction) => boolean;
 };
 
 /** The reason why a non-200 response is not a certain refusal, or null if it is. For calls that move money. */
-export function doubtOfRefusal({ status, envelope, method = 'card', contradicts }: Judged): string | null {
+export function doubtOfRefusal({ status, envelope, method = 'card', contradicts }: RefusalReply): string | null {
   const { error, transaction } = envelope.payload;
-  const isContradicted = contradicts ?? ((shown) => indicatesMoneyMoved(shown, method));
+  const isContradicted = contradicts ?? ((txn) => indicatesMoneyMoved(txn, method));
   if (transaction && isContradicted(transaction)) {
-    const word = transaction.result || transaction.status || transaction['result-code'];
-    return `HTTP ${status} with result ${word}`;
+    const result = transaction.result || transaction.status || transaction['result-code'];
+    return `HTTP ${status} with result ${result}`;
   }
   if (status !== 402) return error ? null : `HTTP ${status} without a reason`;
   if (!error && !transaction) return 'HTTP 402 without a reason';
@@ -90,18 +94,18 @@ export function createCalls({ baseUrl, timeoutMs, openApiKey }: ClearentOptions)
       if (!parsed.success) return { kind: 'lost', cause: `HTTP ${status}, unreadable` };
       const envelope = parsed.data;
       const { error, transaction } = envelope.payload;
-      const said = {
+      const detail = {
         message: error?.['error-message'] || transaction?.['display-message'] || '',
         code: error?.['result-code'] || transaction?.['result-code'] || '',
       };
-      return { kind: 'answer', status, envelope, exchangeId: envelope['exchange-id'], said };
+      return { kind: 'answer', status, envelope, exchangeId: envelope['exchange-id'], detail };
     } catch (cause) {
       return { kind: 'lost', cause: String(cause) };
     }
   };
 }
 
-export const unopened = {
+export const sealedKeyRejection = {
   kind: 'rejected',
   reason: 'credentials',
   message: 'the key is sealed',
@@ -112,9 +116,9 @@ export const unopened = {
  * Maps a response that is neither success nor decline, for a call that moves money: refused before anything was
  * attempted, or unknown. The caller must check `doubtOfRefusal` first.
  */
-export function refusedOrUnknown({ status, exchangeId, said }: Reply & { kind: 'answer' }) {
+export function refusedOrUnknown({ status, exchangeId, detail }: Reply & { kind: 'answer' }) {
   const unknown = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;
-  const refusal = { kind: 'rejected', message: said.message, providerCode: said.code } as const;
+  const refusal = { kind: 'rejected', message: detail.message, providerCode: detail.code } as const;
   if (status === 401 || status === 403) return { ...refusal, reason: 'credentials' } as const;
   if (status === 400) return { ...refusal, reason: 'validation' } as const;
   return unknown(`HTTP ${status}`);

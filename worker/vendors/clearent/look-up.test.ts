@@ -33,8 +33,8 @@ async function pay(method: 'card' | 'ach', token: string): Promise<GatewayTransa
   return outcome.txn;
 }
 const byId = async (method: 'card' | 'ach', providerTxnId: string) => {
-  const found = await gateway.find(terminal, method, { providerTxnId });
-  return found === 'unavailable' ? found : found[0];
+  const matches = await gateway.find(terminal, method, { providerTxnId });
+  return matches === 'unavailable' ? matches : matches[0];
 };
 
 describe('a look-up by gateway id', () => {
@@ -73,7 +73,7 @@ describe('a look-up by gateway id', () => {
     ['no payload', {}],
     ['an empty object', { payload: { transactions: {} } }],
     ['an error', { payload: { error: { 'result-code': '050' } } }],
-  ])('is unavailable, not empty, when the answer holds %s', async (_what, body) => {
+  ])('is unavailable, not empty, when the reply contains %s', async (_case, body) => {
     vi.stubGlobal('fetch', async () => Response.json(body));
     expect(await byId('card', '5')).toBe('unavailable');
   });
@@ -100,12 +100,12 @@ describe('the transaction list of a time window', () => {
     const debit = await pay('ach', await bankToken());
     // Windows begin and end with a minute, so charges of other tests in that minute may fill pages.
     const listed = async (method: 'card' | 'ach', window: { from: number; to: number }) => {
-      const shown: string[] = [];
+      const ids: string[] = [];
       for (let number = 1; ; number++) {
         const page = await gateway.listTransactions(terminal, method, window, number);
         if (page === 'unavailable') return [];
-        shown.push(...page.transactions.map(({ id }) => id));
-        if (page.isLast) return shown;
+        ids.push(...page.transactions.map(({ id }) => id));
+        if (page.isLast) return ids;
       }
     };
     const window = { from, to: Date.now() };
@@ -121,8 +121,8 @@ describe('the transaction list of a time window', () => {
     );
     expect(pages.every((page) => page !== 'unavailable')).toBe(true);
     expect(pages[2]).toEqual({ transactions: [], isLast: true });
-    const answer = (page: object | undefined, shown: number) => {
-      const transaction = Array.from({ length: shown }, (_, index) => ({ id: String(index) }));
+    const answer = (page: object | undefined, count: number) => {
+      const transaction = Array.from({ length: count }, (_, index) => ({ id: String(index) }));
       vi.stubGlobal('fetch', async () => Response.json({ page, payload: { transactions: { transaction } } }));
       return gateway.listTransactions(terminal, 'card', { from: 0, to: 1 }, 1);
     };

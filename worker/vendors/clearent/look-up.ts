@@ -12,19 +12,19 @@ async function search(
   call: Clearent,
   terminal: TerminalRef,
   method: PaymentMethod,
-  wanted: Record<string, string>,
+  criteria: Record<string, string>,
 ): Promise<Page | 'unavailable'> {
   const size = String(PAGE_SIZE);
-  const query = new URLSearchParams({ page: '1', 'page-size': size, pageSize: size, ...wanted });
+  const query = new URLSearchParams({ page: '1', 'page-size': size, pageSize: size, ...criteria });
   const path = method === 'ach' ? '/rest/v2/ach/transactions' : '/rest/v2/transactions';
   const reply = await call(terminal, `${path}?${query}`);
   if (reply.kind !== 'answer') return 'unavailable';
   if (reply.status === 204) return { transactions: [], isLast: true };
-  const found = reply.status === 200 ? transactionsOf(reply.envelope) : null;
-  if (!found) return 'unavailable';
+  const records = reply.status === 200 ? transactionsOf(reply.envelope) : null;
+  if (!records) return 'unavailable';
   return {
-    transactions: found.map((txn) => transactionFrom(txn, method)),
-    isLast: isLastPage(reply.envelope, found.length, PAGE_SIZE),
+    transactions: records.map((txn) => transactionFrom(txn, method)),
+    isLast: isLastPage(reply.envelope, records.length, PAGE_SIZE),
   };
 }
 
@@ -34,13 +34,13 @@ export async function find(
   method: PaymentMethod,
   by: FindBy,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
-  const wanted: Record<string, string> =
+  const criteria: Record<string, string> =
     'attemptId' in by
       ? { 'order-id': by.attemptId }
       : 'dedupeKey' in by
         ? { invoice: by.dedupeKey }
         : { id: by.providerTxnId };
-  const page = await search(call, terminal, method, { level: 'merchant', ...wanted });
+  const page = await search(call, terminal, method, { level: 'merchant', ...criteria });
   return page === 'unavailable' ? page : page.transactions;
 }
 
@@ -64,7 +64,7 @@ export const listTransactions = (
 
 const DAY = 86_400_000;
 /** Maximum number of pages; a larger batch is reported as unavailable. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 /**
  * The gateway has no call for a batch's transactions, so this reads all transactions of the terminal from the opening
@@ -75,17 +75,17 @@ export async function batchTransactions(
   terminal: TerminalRef,
   batch: { id: string; openedAt: number | null; settledAt: number | null },
 ): Promise<GatewayTransaction[] | 'unavailable'> {
-  const own: GatewayTransaction[] = [];
-  for (let page = 1; page <= MOST_PAGES; page++) {
-    const found = await search(call, terminal, 'card', {
+  const transactions: GatewayTransaction[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const result = await search(call, terminal, 'card', {
       ...(batch.openedAt === null ? {} : { 'start-date': minuteOf(batch.openedAt - DAY) }),
       ...(batch.settledAt === null ? {} : { 'end-date': minuteOf(batch.settledAt + DAY) }),
       page: String(page),
       ...OLDEST_FIRST,
     });
-    if (found === 'unavailable') return found;
-    own.push(...found.transactions.filter(({ batchId }) => batchId === batch.id));
-    if (found.isLast) return own;
+    if (result === 'unavailable') return result;
+    transactions.push(...result.transactions.filter(({ batchId }) => batchId === batch.id));
+    if (result.isLast) return transactions;
   }
   return 'unavailable';
 }

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import { createClearent } from './clearent.ts';
 
-const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+const gateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
     baseUrl: sandboxUrl(),
     sandbox: true,
     timeoutMs: 5000,
     terminalTimeoutMs: 5000,
     openApiKey: async () => onlineTerminal().apiKey,
-    ...more,
+    ...overrides,
   });
 const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
 const newId = () => crypto.randomUUID().replaceAll('-', '');
@@ -36,13 +36,13 @@ async function paid(amountCents = 5000): Promise<string> {
   return outcome.txn.id;
 }
 const reversal = (providerTxnId: string) => ({ terminal, providerTxnId, reversalId: newId() });
-const giveBack = (providerTxnId: string, amountCents: number) => {
+const refundPart = (providerTxnId: string, amountCents: number) => {
   const request = reversal(providerTxnId);
   return gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents });
 };
-const look = async (providerTxnId: string) => {
-  const found = await gateway().find(terminal, 'card', { providerTxnId });
-  return found === 'unavailable' ? found : found[0];
+const findPayment = async (providerTxnId: string) => {
+  const matches = await gateway().find(terminal, 'card', { providerTxnId });
+  return matches === 'unavailable' ? matches : matches[0];
 };
 const closeBatch = () => gateway().closeBatch(terminal, 'ecommerce');
 
@@ -54,7 +54,7 @@ describe('a void', () => {
       kind: 'approved',
       txn: { kind: 'VOID', parentId: id, attemptId: request.reversalId, amountCents: 5000 },
     });
-    expect(await look(id)).toMatchObject({ state: 'approved', isVoided: true });
+    expect(await findPayment(id)).toMatchObject({ state: 'approved', isVoided: true });
     expect(await gateway().voidTransaction(reversal(id))).toMatchObject({
       kind: 'refused',
       reason: 'already-reversed',
@@ -68,7 +68,7 @@ describe('a void', () => {
       kind: 'refused',
       reason: 'not-in-open-batch',
     });
-    expect(await look(id)).toMatchObject({ isVoided: false });
+    expect(await findPayment(id)).toMatchObject({ isVoided: false });
   });
 
   it('is refused for an unknown payment', async () => {
@@ -80,8 +80,8 @@ describe('a void', () => {
     ['the payment, not voided', { id: '5', voided: 'false' }, 'unknown'],
     ['another void', { id: '6', type: 'VOID', 'ref-id': '4' }, 'unknown'],
     ['the void without its parent', { id: '6', type: 'VOID' }, 'approved'],
-    ['some sale', { id: '6', type: 'SALE' }, 'unknown'],
-  ])('classifies the reply: %s', async (_what, transaction, kind) => {
+    ['a sale', { id: '6', type: 'SALE' }, 'unknown'],
+  ])('classifies the reply: %s', async (_case, transaction, kind) => {
     vi.stubGlobal('fetch', async () =>
       Response.json({ payload: { transaction: { result: 'APPROVED', ...transaction } } }),
     );
@@ -93,20 +93,24 @@ describe('a refund', () => {
   it('returns partial amounts until nothing is left', async () => {
     const id = await paid();
     await closeBatch();
-    expect(await giveBack(id, 3000)).toMatchObject({
+    expect(await refundPart(id, 3000)).toMatchObject({
       kind: 'approved',
       txn: { kind: 'REFUND', parentId: id, amountCents: 3000, state: 'approved' },
     });
-    expect(await giveBack(id, 2001)).toMatchObject({ kind: 'refused', reason: 'over-remainder', providerCode: '025' });
-    expect((await giveBack(id, 2000)).kind).toBe('approved');
-    expect(await giveBack(id, 1)).toMatchObject({ kind: 'refused', reason: 'over-remainder' });
+    expect(await refundPart(id, 2001)).toMatchObject({
+      kind: 'refused',
+      reason: 'over-remainder',
+      providerCode: '025',
+    });
+    expect((await refundPart(id, 2000)).kind).toBe('approved');
+    expect(await refundPart(id, 1)).toMatchObject({ kind: 'refused', reason: 'over-remainder' });
   });
 
   it('is refused for a voided payment or a zero amount', async () => {
     const id = await paid();
-    expect((await giveBack(id, 0)).kind).toBe('refused');
+    expect((await refundPart(id, 0)).kind).toBe('refused');
     await gateway().voidTransaction(reversal(id));
-    expect(await giveBack(id, 100)).toMatchObject({ kind: 'refused', reason: 'already-reversed' });
+    expect(await refundPart(id, 100)).toMatchObject({ kind: 'refused', reason: 'already-reversed' });
   });
 
   it('returns no money under a reused key, and has an unknown outcome', async () => {
@@ -116,7 +120,7 @@ describe('a refund', () => {
     expect((await gateway().refund({ ...first, dedupeKey, amountCents: 1000 })).kind).toBe('approved');
     expect((await gateway().refund({ ...second, dedupeKey, amountCents: 1000 })).kind).toBe('unknown');
     expect(await gateway().find(terminal, 'card', { attemptId: second.reversalId })).toEqual([]);
-    expect((await giveBack(id, 4000)).kind).toBe('approved');
+    expect((await refundPart(id, 4000)).kind).toBe('approved');
   });
 
   it.each([
@@ -131,14 +135,14 @@ describe('a refund', () => {
     ['wrong-amount', 1],
     ['429', 0],
     ['redirect', 0],
-  ])('has an unknown outcome after %s, and its id then finds %i', async (kind, given) => {
+  ])('has an unknown outcome after %s, and its id then finds %i', async (kind, count) => {
     const request = reversal(await paid());
     await control('faults', { on: PATH, do: kind });
     expect((await gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents: 700 })).kind).toBe(
       'unknown',
     );
     expect(await gateway().find(terminal, 'card', { attemptId: request.reversalId })).toMatchObject(
-      Array(given).fill({ kind: 'REFUND', amountCents: 700, state: 'approved' }),
+      Array(count).fill({ kind: 'REFUND', amountCents: 700, state: 'approved' }),
     );
   });
 
@@ -146,9 +150,9 @@ describe('a refund', () => {
     const id = await paid();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
-    for (const one of [sealed, stranger])
-      expect(await one.voidTransaction(reversal(id))).toMatchObject({ kind: 'rejected', reason: 'credentials' });
-    expect(await look(id)).toMatchObject({ isVoided: false });
+    for (const client of [sealed, stranger])
+      expect(await client.voidTransaction(reversal(id))).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await findPayment(id)).toMatchObject({ isVoided: false });
   });
 
   it.each([
@@ -163,7 +167,7 @@ describe('a refund', () => {
     ['a duplicate', Response.json({ payload: { error: { 'result-code': '032' } } }, { status: 402 }), 'unknown'],
     ['another refusal', Response.json({ payload: { error: { 'result-code': '014' } } }, { status: 402 }), 'refused'],
     [
-      'a refusal beside an approved refund',
+      'a refusal with an approved refund',
       Response.json(
         { payload: { error: { 'result-code': '025' }, transaction: { id: '9', type: 'REFUND', result: 'APPROVED' } } },
         { status: 402 },
@@ -171,16 +175,16 @@ describe('a refund', () => {
       'unknown',
     ],
     [
-      'a refusal beside the payment itself',
+      'a refusal with the payment itself',
       Response.json(
         { payload: { error: { 'result-code': '025' }, transaction: { id: '5', type: 'SALE', result: 'APPROVED' } } },
         { status: 402 },
       ),
       'refused',
     ],
-    ['a rule broken', Response.json({ payload: { error: { 'result-code': '041' } } }, { status: 400 }), 'rejected'],
-  ])('classifies the reply: %s', async (_what, reply, kind) => {
+    ['a broken rule', Response.json({ payload: { error: { 'result-code': '041' } } }, { status: 400 }), 'rejected'],
+  ])('classifies the reply: %s', async (_case, reply, kind) => {
     vi.stubGlobal('fetch', async () => reply);
-    expect((await giveBack('5', 100)).kind).toBe(kind);
+    expect((await refundPart('5', 100)).kind).toBe(kind);
   });
 });

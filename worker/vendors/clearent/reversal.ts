@@ -1,6 +1,13 @@
 import { decimalFromCents } from '#shared/money';
 import type { ReversalOutcome, ReversalRequest } from '../gateway-port.ts';
-import { type Clearent, doubtOfRefusal, indicatesMoneyMoved, type Reply, refusedOrUnknown, unopened } from './http.ts';
+import {
+  type Clearent,
+  doubtOfRefusal,
+  indicatesMoneyMoved,
+  type Reply,
+  refusedOrUnknown,
+  sealedKeyRejection,
+} from './http.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
 import type { WireTransaction } from './wire.ts';
 
@@ -16,12 +23,12 @@ const REASONS: Record<string, Refused['reason']> = {
 };
 
 export const voidTransaction = (call: Clearent, request: ReversalRequest): Promise<ReversalOutcome> =>
-  reverse(call, request, { type: 'VOID' }, (shown) => {
+  reverse(call, request, { type: 'VOID' }, (record) => {
     // The documentation does not state if the response shows the void or the payment marked as voided.
-    if (shown.id === request.providerTxnId) return shown.voided ? null : 'the payment is not voided';
-    if (shown.type !== '' && shown.type !== 'VOID') return `the answer shows a ${shown.type}`;
-    const isAboutIt = shown['ref-id'] === '' || shown['ref-id'] === request.providerTxnId;
-    return isAboutIt ? null : 'the answer is about another payment';
+    if (record.id === request.providerTxnId) return record.voided ? null : 'the payment is not voided';
+    if (record.type !== '' && record.type !== 'VOID') return `the answer shows a ${record.type}`;
+    const isSamePayment = record['ref-id'] === '' || record['ref-id'] === request.providerTxnId;
+    return isSamePayment ? null : 'the answer is about another payment';
   });
 
 export const refund = (
@@ -32,11 +39,11 @@ export const refund = (
     call,
     request,
     { type: 'REFUND', amount: decimalFromCents(request.amountCents), invoice: request.dedupeKey, ...CHARGE_ONCE },
-    (shown) => {
-      if (shown['order-id'] !== request.reversalId) return 'the answer is about another refund';
-      if (shown['ref-id'] !== '' && shown['ref-id'] !== request.providerTxnId)
+    (record) => {
+      if (record['order-id'] !== request.reversalId) return 'the answer is about another refund';
+      if (record['ref-id'] !== '' && record['ref-id'] !== request.providerTxnId)
         return 'the answer is about another payment';
-      return transactionFrom(shown, 'card').amountCents === request.amountCents
+      return transactionFrom(record, 'card').amountCents === request.amountCents
         ? null
         : 'the answer names another amount';
     },
@@ -47,13 +54,13 @@ async function reverse(
   call: Clearent,
   request: ReversalRequest,
   body: Record<string, unknown>,
-  doubt: (shown: WireTransaction) => string | null,
+  doubt: (record: WireTransaction) => string | null,
 ): Promise<ReversalOutcome> {
   const reply = await call(request.terminal, '/rest/v2/transactions', {
     method: 'POST',
     body: { ...body, id: request.providerTxnId, 'order-id': request.reversalId, ...SOFTWARE },
   });
-  if (reply.kind === 'sealed') return unopened;
+  if (reply.kind === 'sealed') return sealedKeyRejection;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
   return outcomeOf(reply, request, doubt);
 }
@@ -61,25 +68,27 @@ async function reverse(
 function outcomeOf(
   reply: Reply & { kind: 'answer' },
   { providerTxnId }: ReversalRequest,
-  doubt: (shown: WireTransaction) => string | null,
+  doubt: (record: WireTransaction) => string | null,
 ): ReversalOutcome {
-  const { status, envelope, exchangeId, said } = reply;
+  const { status, envelope, exchangeId, detail } = reply;
   const unknown = (cause: string): ReversalOutcome => ({ kind: 'unknown', cause, exchangeId });
   if (status === 200) {
-    const shown = envelope.payload.transaction;
-    if (!shown?.id) return unknown('200 without a transaction');
-    const txn = transactionFrom(shown, 'card');
-    const cause = txn.state === 'approved' ? doubt(shown) : `200 with result ${txn.result}`;
+    const record = envelope.payload.transaction;
+    if (!record?.id) return unknown('200 without a transaction');
+    const txn = transactionFrom(record, 'card');
+    const cause = txn.state === 'approved' ? doubt(record) : `200 with result ${txn.result}`;
     return cause === null ? { kind: 'approved', txn, exchangeId } : unknown(cause);
   }
   // A refusal may include the approved payment itself. Only a void of that payment contradicts the refusal.
-  const contradicts = (shown: WireTransaction) =>
-    shown.id === providerTxnId ? shown.voided && said.code !== ALREADY_REVERSED : indicatesMoneyMoved(shown, 'card');
+  const contradicts = (record: WireTransaction) =>
+    record.id === providerTxnId
+      ? record.voided && detail.code !== ALREADY_REVERSED
+      : indicatesMoneyMoved(record, 'card');
   const cause = doubtOfRefusal({ status, envelope, contradicts });
   if (cause !== null) return unknown(cause);
   if (status === 402) {
-    const reason = REASONS[said.code] ?? 'other';
-    return { kind: 'refused', reason, message: said.message, providerCode: said.code, exchangeId };
+    const reason = REASONS[detail.code] ?? 'other';
+    return { kind: 'refused', reason, message: detail.message, providerCode: detail.code, exchangeId };
   }
   return refusedOrUnknown(reply);
 }

@@ -3,17 +3,17 @@ import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touc
 import type { TerminalSaleRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
 
-const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+const gateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
     baseUrl: sandboxUrl(),
     sandbox: true,
     timeoutMs: 5000,
     terminalTimeoutMs: 10_000,
     openApiKey: async () => counterTerminal().apiKey,
-    ...more,
+    ...overrides,
   });
 
-const request = (more: Partial<TerminalSaleRequest> = {}): TerminalSaleRequest => {
+const request = (overrides: Partial<TerminalSaleRequest> = {}): TerminalSaleRequest => {
   const attemptId = crypto.randomUUID().replaceAll('-', '');
   return {
     terminal: { accountId: 1, terminalId: counterTerminal().terminalId, sealedApiKey: 'sealed' },
@@ -21,43 +21,43 @@ const request = (more: Partial<TerminalSaleRequest> = {}): TerminalSaleRequest =
     dedupeKey: `INV-${attemptId.slice(0, 8)}-1`,
     amountCents: 18_400,
     customer: { firstName: 'Marta', lastName: 'Núñez' },
-    ...more,
+    ...overrides,
   };
 };
-const held = ({ attemptId }: TerminalSaleRequest) =>
+const chargesOnRecord = ({ attemptId }: TerminalSaleRequest) =>
   control<{ result: string; amount: string; invoice: string }[]>(`charges?order_id=${attemptId}`);
 const waiting = async () =>
   (await control<{ waiting: { order_id: string } | null }>(`terminals/${counterTerminal().terminalId}`)).waiting;
 
 /** Starts a sale, and acts on the device once it waits for a card. */
-async function sell(wanted: TerminalSaleRequest, action: string) {
-  const outcome = gateway().startTerminalSale(wanted);
-  await expect.poll(waiting).toMatchObject({ order_id: wanted.attemptId });
+async function sell(saleRequest: TerminalSaleRequest, action: string) {
+  const outcome = gateway().startTerminalSale(saleRequest);
+  await expect.poll(waiting).toMatchObject({ order_id: saleRequest.attemptId });
   await touch(action);
   return outcome;
 }
 
-const settings = (change: object) => control('settings', change);
-beforeEach(() => settings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 }));
+const changeSettings = (change: object) => control('settings', change);
+beforeEach(() => changeSettings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 }));
 afterEach(async () => {
   vi.unstubAllGlobals();
   await clearFaults();
   await touch('offline');
   await touch('online');
-  await settings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 });
+  await changeSettings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 });
 });
 
 describe('a sale on a card reader', () => {
   it.each(['bare', 'full'])('is approved with everything for a receipt after a tap (%s reply)', async (replies) => {
-    await settings({ terminal_replies: replies });
-    const wanted = request();
-    expect(await sell(wanted, 'tap')).toMatchObject({
+    await changeSettings({ terminal_replies: replies });
+    const saleRequest = request();
+    expect(await sell(saleRequest, 'tap')).toMatchObject({
       kind: 'approved',
       exchangeId: expect.stringMatching(/^ID-/),
       txn: {
         id: expect.stringMatching(/^\d+$/),
-        attemptId: wanted.attemptId,
-        dedupeKey: wanted.dedupeKey,
+        attemptId: saleRequest.attemptId,
+        dedupeKey: saleRequest.dedupeKey,
         kind: 'SALE',
         state: 'approved',
         isVoided: false,
@@ -70,21 +70,23 @@ describe('a sale on a card reader', () => {
         createdAt: expect.any(Number),
       },
     });
-    expect(await held(wanted)).toMatchObject([{ result: 'APPROVED', amount: '184.00', invoice: wanted.dedupeKey }]);
+    expect(await chargesOnRecord(saleRequest)).toMatchObject([
+      { result: 'APPROVED', amount: '184.00', invoice: saleRequest.dedupeKey },
+    ]);
   });
 
   it('reports a decline, and is on record as one', async () => {
-    const wanted = request();
-    expect(await sell(wanted, 'decline')).toMatchObject({ kind: 'declined', message: 'Card declined' });
-    expect(await held(wanted)).toMatchObject([{ result: 'DECLINED' }]);
+    const saleRequest = request();
+    expect(await sell(saleRequest, 'decline')).toMatchObject({ kind: 'declined', message: 'Card declined' });
+    expect(await chargesOnRecord(saleRequest)).toMatchObject([{ result: 'DECLINED' }]);
   });
 
   it('charges nothing when cancelled on the device or timed out', async () => {
     const [cancelled, late] = [request(), request()];
     expect(await sell(cancelled, 'cancel')).toMatchObject({ kind: 'cancelled', message: 'Transaction cancelled' });
-    await settings({ terminal_timeout_ms: 20 });
+    await changeSettings({ terminal_timeout_ms: 20 });
     expect(await gateway().startTerminalSale(late)).toMatchObject({ kind: 'no-card-in-time' });
-    for (const wanted of [cancelled, late]) expect(await held(wanted)).toEqual([]);
+    for (const saleRequest of [cancelled, late]) expect(await chargesOnRecord(saleRequest)).toEqual([]);
   });
 
   it('never starts on a busy or offline reader', async () => {
@@ -96,7 +98,7 @@ describe('a sale on a card reader', () => {
     expect((await sale).kind).toBe('approved');
     await touch('offline');
     expect(await gateway().startTerminalSale(second)).toMatchObject({ kind: 'offline' });
-    expect(await held(second)).toEqual([]);
+    expect(await chargesOnRecord(second)).toEqual([]);
   });
 
   it('has an unknown outcome when the reader goes offline midway', async () => {
@@ -104,18 +106,18 @@ describe('a sale on a card reader', () => {
   });
 
   it('has an unknown outcome when the connection breaks, and is found by order id if charged', async () => {
-    const wanted = request();
-    expect(await sell(wanted, 'cut')).toMatchObject({ kind: 'unknown' });
-    expect(await gateway().find(wanted.terminal, 'card', wanted)).toEqual([]);
+    const saleRequest = request();
+    expect(await sell(saleRequest, 'cut')).toMatchObject({ kind: 'unknown' });
+    expect(await gateway().find(saleRequest.terminal, 'card', saleRequest)).toEqual([]);
     await touch('tap');
-    expect(await gateway().find(wanted.terminal, 'card', wanted)).toMatchObject([{ state: 'approved' }]);
+    expect(await gateway().find(saleRequest.terminal, 'card', saleRequest)).toMatchObject([{ state: 'approved' }]);
   });
 
   it('has an unknown outcome after our own time limit', async () => {
-    const wanted = request();
-    expect((await gateway({ terminalTimeoutMs: 50 }).startTerminalSale(wanted)).kind).toBe('unknown');
+    const saleRequest = request();
+    expect((await gateway({ terminalTimeoutMs: 50 }).startTerminalSale(saleRequest)).kind).toBe('unknown');
     await touch('tap');
-    expect(await held(wanted)).toHaveLength(1);
+    expect(await chargesOnRecord(saleRequest)).toHaveLength(1);
   });
 
   it.each([
@@ -130,49 +132,49 @@ describe('a sale on a card reader', () => {
     ['429', 0],
     ['redirect', 0],
   ])('has an unknown outcome after %s, whether the card was charged (%i) or not', async (kind, charged) => {
-    await settings({ auto_tap: true });
-    const wanted = request();
+    await changeSettings({ auto_tap: true });
+    const saleRequest = request();
     await control('faults', { on: 'terminal', do: kind });
-    expect((await gateway().startTerminalSale(wanted)).kind).toBe('unknown');
-    expect(await held(wanted)).toHaveLength(charged);
+    expect((await gateway().startTerminalSale(saleRequest)).kind).toBe('unknown');
+    expect(await chargesOnRecord(saleRequest)).toHaveLength(charged);
   });
 
   it('has an unknown outcome when the reply names another amount', async () => {
-    await settings({ auto_tap: true, terminal_replies: 'full' });
+    await changeSettings({ auto_tap: true, terminal_replies: 'full' });
     await control('faults', { on: 'terminal', do: 'wrong-amount' });
     expect((await gateway().startTerminalSale(request())).kind).toBe('unknown');
   });
 
   it.each(['500', 'search-lag'])('has an unknown outcome until it can be read back (%s)', async (kind) => {
-    await settings({ auto_tap: true });
-    const wanted = request();
+    await changeSettings({ auto_tap: true });
+    const saleRequest = request();
     await control('faults', { on: '/rest/v2/transactions', do: kind, ms: 60_000, times: 1 });
-    expect(await gateway().startTerminalSale(wanted)).toMatchObject({ kind: 'unknown' });
-    expect(await gateway().find(wanted.terminal, 'card', wanted)).toMatchObject([{ state: 'approved' }]);
+    expect(await gateway().startTerminalSale(saleRequest)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway().find(saleRequest.terminal, 'card', saleRequest)).toMatchObject([{ state: 'approved' }]);
   });
 
   it('has an unknown outcome for an invoice already paid by another sale', async () => {
-    await settings({ auto_tap: true });
+    await changeSettings({ auto_tap: true });
     const first = request();
     await gateway().startTerminalSale(first);
     const second = request({ dedupeKey: first.dedupeKey });
     expect((await gateway().startTerminalSale(second)).kind).toBe('unknown');
-    expect(await held(second)).toEqual([]);
+    expect(await chargesOnRecord(second)).toEqual([]);
   });
 
   it('charges nothing without a valid key', async () => {
-    const wanted = request();
+    const saleRequest = request();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
-    for (const one of [sealed, stranger])
-      expect(await one.startTerminalSale(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
-    expect(await gateway().startTerminalSale({ ...wanted, amountCents: 0 })).toMatchObject({
+    for (const client of [sealed, stranger])
+      expect(await client.startTerminalSale(saleRequest)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await gateway().startTerminalSale({ ...saleRequest, amountCents: 0 })).toMatchObject({
       kind: 'rejected',
       reason: 'validation',
     });
     const online = gateway({ openApiKey: async () => onlineTerminal().apiKey });
-    expect((await online.startTerminalSale(wanted)).kind).toBe('declined');
-    expect(await held(wanted)).toEqual([]);
+    expect((await online.startTerminalSale(saleRequest)).kind).toBe('declined');
+    expect(await chargesOnRecord(saleRequest)).toEqual([]);
   });
 
   type Txn = Record<string, unknown>;
@@ -182,45 +184,45 @@ describe('a sale on a card reader', () => {
       error: { 'result-code': code, 'error-message': message },
       ...(transaction ? { transaction } : {}),
     });
-  it.each<[string, (wanted: TerminalSaleRequest) => Response, string]>([
+  it.each<[string, (saleRequest: TerminalSaleRequest) => Response, string]>([
     ['200 without an id', () => reply(200, { transaction: { 'result-code': '000' } }), 'unknown'],
     ['200 and nothing', () => reply(200, {}), 'unknown'],
     ['204', () => new Response(null, { status: 204 }), 'unknown'],
-    ['a decline under status 200', (wanted) => whole(wanted, { result: 'DECLINED' }), 'unknown'],
-    ['another attempt', (wanted) => whole(wanted, { 'order-id': 'other' }), 'unknown'],
-    ['a whole approval', (wanted) => whole(wanted, {}), 'approved'],
+    ['a decline under status 200', (saleRequest) => approval(saleRequest, { result: 'DECLINED' }), 'unknown'],
+    ['another attempt', (saleRequest) => approval(saleRequest, { 'order-id': 'other' }), 'unknown'],
+    ['a complete approval', (saleRequest) => approval(saleRequest, {}), 'approved'],
     ['402 and nothing', () => reply(402, {}), 'unknown'],
     ['402 with a duplicate', () => refusal(402, '045', 'Duplicate Transaction'), 'unknown'],
-    ['a word for cancelled', () => refusal(402, '073', 'ABORTED BY USER'), 'cancelled'],
-    ['a word for timed out', () => refusal(402, '073', 'Timeout'), 'no-card-in-time'],
-    ['another word', () => refusal(402, '051', 'No funds'), 'declined'],
-    ['a decline that speaks of time', () => refusal(402, '057', 'Issuer timed out', { id: '1' }), 'declined'],
+    ['a cancellation message', () => refusal(402, '073', 'ABORTED BY USER'), 'cancelled'],
+    ['a timeout message', () => refusal(402, '073', 'Timeout'), 'no-card-in-time'],
+    ['another message', () => refusal(402, '051', 'No funds'), 'declined'],
+    ['a decline that mentions a timeout', () => refusal(402, '057', 'Issuer timed out', { id: '1' }), 'declined'],
     [
       'a decline whose transaction is approved',
       () => refusal(402, '051', 'No funds', { id: '1', result: 'APPROVED' }),
       'unknown',
     ],
     [
-      'a word for cancelled beside an approval without an id',
+      'a cancellation message with an approval without an id',
       () => refusal(402, '073', 'ABORTED BY USER', { result: 'APPROVED' }),
       'unknown',
     ],
     [
-      'a word for gone beside an approval',
+      'an unreachable reader with an approval',
       () => refusal(400, '001', 'Host unreachable', { id: '1', result: 'APPROVED' }),
       'unknown',
     ],
-    ['a word for busy', () => refusal(400, '001', 'Terminal in use'), 'busy'],
-    ['a word for gone', () => refusal(400, '001', 'Host unreachable'), 'offline'],
-    ['a rule broken', () => refusal(400, '041', 'amount'), 'rejected'],
+    ['a busy reader', () => refusal(400, '001', 'Terminal in use'), 'busy'],
+    ['an unreachable reader', () => refusal(400, '001', 'Host unreachable'), 'offline'],
+    ['a broken rule', () => refusal(400, '041', 'amount'), 'rejected'],
     ['500 with a reason', () => refusal(500, '049', 'No response'), 'unknown'],
-  ])('classifies the reply: %s', async (_what, answer, kind) => {
-    const wanted = request();
-    vi.stubGlobal('fetch', async () => answer(wanted));
-    expect((await gateway().startTerminalSale(wanted)).kind).toBe(kind);
+  ])('classifies the reply: %s', async (_case, answer, kind) => {
+    const saleRequest = request();
+    vi.stubGlobal('fetch', async () => answer(saleRequest));
+    expect((await gateway().startTerminalSale(saleRequest)).kind).toBe(kind);
   });
 
-  const whole = (wanted: TerminalSaleRequest, more: Txn) =>
+  const approval = (saleRequest: TerminalSaleRequest, overrides: Txn) =>
     reply(200, {
       transaction: {
         id: '77',
@@ -228,8 +230,8 @@ describe('a sale on a card reader', () => {
         type: 'SALE',
         result: 'APPROVED',
         'card-type': 'VISA',
-        'order-id': wanted.attemptId,
-        ...more,
+        'order-id': saleRequest.attemptId,
+        ...overrides,
       },
     });
 });

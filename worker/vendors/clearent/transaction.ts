@@ -13,15 +13,15 @@ export const CHARGE_ONCE = { 'check-field': 'invoice', 'check-field-mid': true }
 export const describedAs = (invoiceNumber: string | undefined) =>
   invoiceNumber ? { description: [...invoiceNumber].slice(0, 100).join('') } : {};
 
-/** Parses "2024-04-09 14:53:24.148" to ms. The gateway gives no zone, so UTC is assumed, only here. */
+/** Parses "2024-04-09 14:53:24.148" to ms. The gateway sends no time zone; UTC is assumed only here. */
 export function instantOf(text: string): number | null {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
-  const at = Date.parse(zoned.trim().replace(' ', 'T'));
-  return Number.isFinite(at) ? at : null;
+  const ms = Date.parse(zoned.trim().replace(' ', 'T'));
+  return Number.isFinite(ms) ? ms : null;
 }
 
 /** Formats a time (UTC ms) for a search, to the minute. */
-export const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+export const minuteOf = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
 /** Strips leading zeros: only some responses pad batch ids. */
 export const batchIdOf = (text: string) => text.replace(/^0+(?=.)/, '');
@@ -37,7 +37,7 @@ export function transactionFrom(txn: WireTransaction, method: PaymentMethod): Ga
   const isReturned = state === 'returned';
   const [first = '', ...rest] = txn['individual-name'].split(' ');
   const { billing } = txn;
-  const isNamed = billing['first-name'] !== '' || billing['last-name'] !== '';
+  const hasBillingName = billing['first-name'] !== '' || billing['last-name'] !== '';
   return {
     id: txn.id,
     attemptId: txn['order-id'],
@@ -57,17 +57,19 @@ export function transactionFrom(txn: WireTransaction, method: PaymentMethod): Ga
     terminalId: txn['terminal-id'],
     batchId: batchIdOf(txn['batch-string-id']),
     parentId: txn['ref-id'],
-    name: isNamed ? { first: billing['first-name'], last: billing['last-name'] } : { first, last: rest.join(' ') },
+    name: hasBillingName
+      ? { first: billing['first-name'], last: billing['last-name'] }
+      : { first, last: rest.join(' ') },
     createdAt: instantOf(txn.created),
     changedAt: instantOf(txn['status-change-date']),
   };
 }
 
 /**
- * Status words of a bank debit, letters only. The vendor documents the first of each state; the others are common among
- * gateways. They are included so that staff need not resolve a clear failure. Any other word maps to `other`.
+ * Statuses of a bank debit, letters only. The vendor documents the first of each state; the others are common among
+ * gateways and included so that staff need not resolve a clear failure. Any other status maps to `other`.
  */
-const DEBIT_WORDS: [GatewayTransaction['state'], Set<string>][] = [
+const DEBIT_STATUSES: [GatewayTransaction['state'], Set<string>][] = [
   ['approved', new Set(['SETTLED'])],
   ['returned', new Set(['RETURNED', 'RETURN', 'CHARGEBACK', 'CHARGEDBACK', 'REVERSED'])],
   ['pending', new Set(['PENDING', 'SETTLING', 'APPROVED'])],
@@ -77,14 +79,14 @@ const DEBIT_WORDS: [GatewayTransaction['state'], Set<string>][] = [
   ],
 ];
 
-function stateOfDebit(word: string): GatewayTransaction['state'] {
-  const letters = word.toUpperCase().replace(/[^A-Z]/g, '');
-  return DEBIT_WORDS.find(([, words]) => words.has(letters))?.[0] ?? 'other';
+function stateOfDebit(status: string): GatewayTransaction['state'] {
+  const letters = status.toUpperCase().replace(/[^A-Z]/g, '');
+  return DEBIT_STATUSES.find(([, statuses]) => statuses.has(letters))?.[0] ?? 'other';
 }
 
 function stateOf(txn: WireTransaction, method: PaymentMethod): GatewayTransaction['state'] {
-  const word = (txn.result || txn.status).toUpperCase();
+  const result = (txn.result || txn.status).toUpperCase();
   if (method === 'ach') return stateOfDebit(txn.status || txn.result);
-  if (word === 'APPROVED') return 'approved';
-  return word === 'DECLINED' ? 'declined' : 'other';
+  if (result === 'APPROVED') return 'approved';
+  return result === 'DECLINED' ? 'declined' : 'other';
 }

@@ -21,7 +21,7 @@ const settled = {
   PayLoadType: 'ach.status.settled',
   Payload: { transaction_id: '218490050', new_status: 'Settled', merchant_id: '6588000004471290' },
 };
-const step = {
+const debitEvent = {
   method: 'ach',
   providerTxnId: '218490050',
   attemptId: '',
@@ -51,12 +51,12 @@ describe('a transaction webhook', () => {
   });
 
   it.each([
-    ['as it is documented', settled],
-    ['wrapped in itself', { PayLoadType: settled.PayLoadType, Payload: settled }],
-    ['wrapped as text', { Payload: JSON.stringify(settled) }],
+    ['as documented', settled],
+    ['nested in itself', { PayLoadType: settled.PayLoadType, Payload: settled }],
+    ['nested as text', { Payload: JSON.stringify(settled) }],
     ['with a number for its id', { ...settled, Payload: { ...settled.Payload, transaction_id: 218490050 } }],
-  ])('reads a bank debit %s', (_what, body) => {
-    expect(readTransactionEvent(JSON.stringify(body))).toEqual(step);
+  ])('reads a bank debit %s', (_case, body) => {
+    expect(readTransactionEvent(JSON.stringify(body))).toEqual(debitEvent);
   });
 
   it.each([
@@ -66,11 +66,11 @@ describe('a transaction webhook', () => {
     ['[]', 'a list'],
     ['{"payload":{}}', 'no transaction'],
     ['{"payload":{"transaction":{"type":"SALE"}}}', 'no id'],
-    ['{"payload":{"transaction":{"id":"a b"}}}', 'an id that is none'],
-    [`{"payload":{"transaction":{"id":"${'1'.repeat(65)}"}}}`, 'an endless id'],
-    ['{"PayLoadType":"ach.status.settled","Payload":{}}', 'a step of nothing'],
+    ['{"payload":{"transaction":{"id":"a b"}}}', 'an invalid id'],
+    [`{"payload":{"transaction":{"id":"${'1'.repeat(65)}"}}}`, 'an overlong id'],
+    ['{"PayLoadType":"ach.status.settled","Payload":{}}', 'a status without an id'],
     ['{"event":"Boarded","merchantId":"1"}', 'another message'],
-    [`${'{"Payload":'.repeat(50)}1${'}'.repeat(50)}`, 'wrapping without end'],
+    [`${'{"Payload":'.repeat(50)}1${'}'.repeat(50)}`, 'endless nesting'],
   ])('ignores %s (%s)', (raw) => {
     expect(readTransactionEvent(raw)).toBeNull();
   });

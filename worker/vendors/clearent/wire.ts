@@ -23,8 +23,8 @@ const flag = z._default(
 
 const count = z._default(z.catch(z.coerce.number(), 0), 0);
 
-const person = z.object({ 'first-name': text, 'last-name': text });
-const NOBODY = { 'first-name': '', 'last-name': '' };
+const personName = z.object({ 'first-name': text, 'last-name': text });
+const NO_NAME = { 'first-name': '', 'last-name': '' };
 
 export const WireTransaction = z.object({
   id: text,
@@ -46,7 +46,7 @@ export const WireTransaction = z.object({
   'merchant-id': text,
   'batch-string-id': text,
   'ref-id': text,
-  billing: z._default(z.catch(person, NOBODY), NOBODY),
+  billing: z._default(z.catch(personName, NO_NAME), NO_NAME),
   'individual-name': text,
   created: text,
   'status-change-date': text,
@@ -126,8 +126,8 @@ export function batchesOf({ payload }: Envelope): WireBatch[] | null {
 }
 
 /** True if this is the last page. If the reply does not state it, a full page is not the last. */
-export function isLastPage({ page }: Envelope, shown: number, size: number): boolean {
-  if (shown === 0) return true;
-  if (!page) return shown < size;
+export function isLastPage({ page }: Envelope, rowCount: number, size: number): boolean {
+  if (rowCount === 0) return true;
+  if (!page) return rowCount < size;
   return page.last || (page['total-pages'] > 0 && page.number >= page['total-pages']);
 }
