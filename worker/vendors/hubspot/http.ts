@@ -118,8 +118,8 @@ const POLICY_MS: Record<string, number> = { TEN_SECONDLY_ROLLING: 10_000, SECOND
 
 /** The delay before a retry (ms), with jitter so that calls refused together are not retried together. */
 export function retryAfterMs(reply: HttpReply): number | null {
-  const askedMs = reply.retryAfterS === null ? null : Math.min(reply.retryAfterS * 1000, 24 * HOUR_MS);
-  const ownMs = () => {
+  const headerMs = reply.retryAfterS === null ? null : Math.min(reply.retryAfterS * 1000, 24 * HOUR_MS);
+  const defaultMs = () => {
     if (reply.status === 429)
       return POLICY_MS[ErrorReply.safeParse(parseJson(reply.text)).data?.policyName ?? ''] ?? 10_000;
     // 477: the account is moving to another data centre, and the header gives the delay. 423: HubSpot recommends two
@@ -127,15 +127,19 @@ export function retryAfterMs(reply: HttpReply): number | null {
     if (reply.status === 477) return HOUR_MS;
     return reply.status === 423 ? 2000 : null;
   };
-  const ms = askedMs ?? ownMs();
+  const ms = headerMs ?? defaultMs();
   return ms === null ? null : Math.round(ms * (1 + Math.random() * 0.1));
 }
 
 function limitOf(headers: Headers): CrmLimit | null {
-  const number = (name: string) => {
+  const headerNumber = (name: string) => {
     const text = headers.get(`x-hubspot-ratelimit-${name}`);
     return text !== null && /^\d+$/.test(text) ? Number(text) : null;
   };
-  const [max, remaining, windowMs] = [number('max'), number('remaining'), number('interval-milliseconds')];
+  const [max, remaining, windowMs] = [
+    headerNumber('max'),
+    headerNumber('remaining'),
+    headerNumber('interval-milliseconds'),
+  ];
   return max === null || max === 0 || remaining === null ? null : { max, remaining, windowMs: windowMs ?? 10_000 };
 }

@@ -5,7 +5,7 @@ import { clearFaults, control, newInvoice, newInvoiceOfOneAccount, sandboxUrl, w
 import { createHubSpot } from './hubspot.ts';
 
 const [maple, harbor] = hubs;
-const crm = (more: Partial<Parameters<typeof createHubSpot>[0]> = {}) =>
+const crm = (overrides: Partial<Parameters<typeof createHubSpot>[0]> = {}) =>
   createHubSpot({
     baseUrl: sandboxUrl(),
     authorizeBase: sandboxUrl(),
@@ -13,10 +13,10 @@ const crm = (more: Partial<Parameters<typeof createHubSpot>[0]> = {}) =>
     clientId: crmApp.clientId,
     clientSecret: crmApp.clientSecret,
     timeoutMs: 5000,
-    ...more,
+    ...overrides,
   });
 const token = async (hub = maple) => (await crm().refreshTokens(hub.refreshToken)).accessToken;
-const fault = (kind: string, times = 1, on = 'crm', ms = 0) => control('faults', { on, do: kind, times, ms });
+const injectFault = (kind: string, times = 1, on = 'crm', ms = 0) => control('faults', { on, do: kind, times, ms });
 const refused = (reason: string) => expect.objectContaining({ name: 'Error', reason });
 
 afterEach(async () => {
@@ -112,10 +112,10 @@ describe('a CRM invoice', () => {
 
   it.each([
     ['null', null],
-    ['words', 'abc'],
+    ['text', 'abc'],
     ['three decimals', '12.345'],
-    ['beyond all numbers', '1e309'],
-  ])('has no amount for a balance of %s', async (_what, balance) => {
+    ['out of range', '1e309'],
+  ])('has no amount for a balance of %s', async (_case, balance) => {
     const read = await crm().getInvoice(await token(), await newInvoice({ balance }), { timeZone: 'UTC' });
     expect(read?.balanceCents).toBeNull();
     expect(read?.billedCents).toBe(18_400);
@@ -153,16 +153,16 @@ describe('a CRM failure', () => {
   it('is retried after one 429, and unavailable after repeated ones', async () => {
     const id = await newInvoice();
     const access = await token();
-    await fault('429');
+    await injectFault('429');
     expect((await crm().getInvoice(access, id, { timeZone: 'UTC' }))?.balanceCents).toBe(18_400);
-    await fault('429', 20);
+    await injectFault('429', 20);
     await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
   });
 
   it('is reported as expired for an expired or unknown token', async () => {
     const id = await newInvoice();
     const access = await token();
-    await fault('401-expired', 3);
+    await injectFault('401-expired', 3);
     await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('expired'));
     await clearFaults();
     await expect(crm().getInvoice('made-up', id, { timeZone: 'UTC' })).rejects.toEqual(refused('expired'));
@@ -173,7 +173,7 @@ describe('a CRM failure', () => {
     async (kind) => {
       const id = await newInvoice();
       const access = await token();
-      await fault(kind, 20);
+      await injectFault(kind, 20);
       await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
     },
   );
@@ -181,7 +181,7 @@ describe('a CRM failure', () => {
   it('is reported as unavailable on a timeout', async () => {
     const id = await newInvoice();
     const access = await token();
-    await fault('delay', 20, 'crm', 60_000);
+    await injectFault('delay', 20, 'crm', 60_000);
     await expect(crm({ timeoutMs: 100 }).getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(
       refused('unavailable'),
     );
@@ -190,9 +190,9 @@ describe('a CRM failure', () => {
   it.each([
     ['a page with status 200', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['five megabytes', () => Response.json({ id: '1', properties: { x: 'y'.repeat(5_000_000) } })],
-    ['a 404 of somebody in between', () => new Response('not here', { status: 404 })],
+    ['a 404 from a proxy', () => new Response('not here', { status: 404 })],
     ['a record without properties', () => Response.json({ id: '1' })],
-  ])('is reported as unavailable when the reply is %s', async (_what, reply) => {
+  ])('is reported as unavailable when the reply is %s', async (_case, reply) => {
     vi.stubGlobal('fetch', async () => reply());
     await expect(crm().getInvoice('t', '1', { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
   });
@@ -216,7 +216,7 @@ describe('a token refresh', () => {
     await expect(crm({ clientSecret: 'wrong' }).refreshTokens(maple.refreshToken)).rejects.toEqual(
       refused('unavailable'),
     );
-    await fault('500', 5);
+    await injectFault('500', 5);
     await expect(crm().refreshTokens(maple.refreshToken)).rejects.toEqual(refused('unavailable'));
     await clearFaults();
     vi.stubGlobal('fetch', async () => Response.json({ access_token: 'a', expires_in: 1800 }));
@@ -224,13 +224,13 @@ describe('a token refresh', () => {
   });
 
   it('never exposes a token or the secret in an address or an error', async () => {
-    const asked: string[] = [];
+    const urls: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
-      asked.push(url);
+      urls.push(url);
       throw new Error('connection refused');
     });
     const failure = await crm().refreshTokens('na1-very-secret').catch(String);
-    expect(`${asked} ${failure}`).not.toMatch(/na1-very-secret|ac478022/);
+    expect(`${urls} ${failure}`).not.toMatch(/na1-very-secret|ac478022/);
   });
 });
 
@@ -272,18 +272,18 @@ describe('connecting an account', () => {
   });
 
   it('fails when no version names the owner', async () => {
-    const answered = new Map([
+    const replies = new Map([
       ['token', { access_token: 'a', refresh_token: 'r', expires_in: 1800 }],
       ['introspect', { active: true }],
       ['details', { timeZone: 'UTC' }],
     ]);
-    const asked: string[] = [];
+    const paths: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
-      asked.push(new URL(url).pathname);
-      return Response.json(answered.get(url.split('/').at(-1) ?? ''));
+      paths.push(new URL(url).pathname);
+      return Response.json(replies.get(url.split('/').at(-1) ?? ''));
     });
     await expect(crm().exchangeCode('c', 'v')).rejects.toEqual(refused('unavailable'));
-    expect(asked.filter((path) => path.endsWith('introspect'))).toEqual([
+    expect(paths.filter((path) => path.endsWith('introspect'))).toEqual([
       '/oauth/2026-09/token/introspect',
       '/oauth/2026-03/token/introspect',
     ]);

@@ -14,12 +14,12 @@ import { Associations, CrmObject, CrmObjects, ErrorReply } from './wire.ts';
 const TO_INVOICE = 542;
 const TO_CONTACT = 387;
 /** Maximum length of HubSpot's reason (characters). */
-const LONGEST_REASON = 300;
-/** Properties of a payment record to read. */
-const READ = ['hs_reference_number', 'hs_refunds_amount'];
-const BALANCE = ['hs_invoice_status', 'hs_balance_due', 'hs_amount_billed'];
+const MAX_REASON_LENGTH = 300;
+/** Properties to read of a payment record. */
+const RECORD_PROPERTIES = ['hs_reference_number', 'hs_refunds_amount'];
+const BALANCE_PROPERTIES = ['hs_invoice_status', 'hs_balance_due', 'hs_amount_billed'];
 
-/** The payment records of an account, the only records that we write at HubSpot. */
+/** The payment records of an account, the only records that we write to HubSpot. */
 export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPaymentRecords {
   return {
     /** Uses associations, not a search: the search index lags and has a low rate limit of its own. */
@@ -29,12 +29,12 @@ export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPayme
       });
       const ids = page.results.filter(({ from }) => from.id === invoiceId).flatMap(({ to }) => to);
       if (ids.length === 0) return [];
-      const { page: found } = await readMany(CrmObjects, token, paths.batchRead('commerce_payments'), {
+      const { page: records } = await readMany(CrmObjects, token, paths.batchRead('commerce_payments'), {
         inputs: ids.slice(0, 100).map(({ toObjectId }) => ({ id: toObjectId })),
-        properties: READ,
+        properties: RECORD_PROPERTIES,
         propertiesWithHistory: [],
       });
-      return found.results.map(({ id, properties }) => ({
+      return records.results.map(({ id, properties }) => ({
         id,
         reference: properties.hs_reference_number ?? '',
         givenBackCents: properties.hs_refunds_amount ? parseCents(properties.hs_refunds_amount) : 0,
@@ -44,7 +44,7 @@ export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPayme
     async readBalance(token, invoiceId) {
       const { page } = await readMany(CrmObjects, token, paths.batchRead('invoices'), {
         inputs: [{ id: invoiceId }],
-        properties: BALANCE,
+        properties: BALANCE_PROPERTIES,
         propertiesWithHistory: [],
       });
       const invoice = page.results.find(({ id }) => id === invoiceId)?.properties;
@@ -60,19 +60,19 @@ export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPayme
       outcomeOf(await send('POST', token, paths.objects('commerce_payments'), createBody(record)), 201),
 
     changeRecord: async (token, id, { amountCents, givenBackCents, comment }) => {
-      const properties = { ...givenBack(amountCents, givenBackCents), hs_internal_comment: comment };
+      const properties = { ...refundProperties(amountCents, givenBackCents), hs_internal_comment: comment };
       return outcomeOf(await send('PATCH', token, paths.object('commerce_payments', id), { properties }), 200);
     },
   };
 }
 
 /** HubSpot has no void status, so a void is recorded as a refund and the comment explains it. */
-const givenBack = (amountCents: number, cents: number) => ({
+const refundProperties = (amountCents: number, cents: number) => ({
   hs_refunds_amount: decimalFromCents(cents),
   hs_latest_status: cents === 0 ? 'succeeded' : cents < amountCents ? 'partially_refunded' : 'refunded',
 });
 
-/** Omits the payer's address, signature and receipt link. Without a status, HubSpot takes it as unfinished. */
+/** Omits the payer's address, signature and receipt link. HubSpot treats a record without a status as unfinished. */
 function createBody(record: NewPaymentRecord) {
   const link = (id: string, type: number) => ({
     to: { id },
@@ -90,7 +90,7 @@ function createBody(record: NewPaymentRecord) {
       hs_reference_number: record.reference,
       ...(record.email && { hs_customer_email: record.email }),
       hs_internal_comment: record.comment,
-      ...(givenBackCents === 0 ? { hs_latest_status: 'succeeded' } : givenBack(amountCents, givenBackCents)),
+      ...(givenBackCents === 0 ? { hs_latest_status: 'succeeded' } : refundProperties(amountCents, givenBackCents)),
     },
     associations: [
       link(record.invoiceId, TO_INVOICE),
@@ -99,24 +99,24 @@ function createBody(record: NewPaymentRecord) {
   };
 }
 
-/** HubSpot did not carry out the call and expects a retry. */
-const LATER = [423, 429, 477];
+/** Statuses for which HubSpot did not process the call and expects a retry. */
+const RETRY_LATER = [423, 429, 477];
 
 /** Only HubSpot's own error proves that nothing was written: a proxy may fail after the record was created. */
-function outcomeOf(reply: HttpReply | null, done: number): CrmWriteAnswer {
+function outcomeOf(reply: HttpReply | null, successStatus: number): CrmWriteAnswer {
   if (reply === null) return { kind: 'unanswered' };
   if (reply.status === 401) throw new CrmError('expired', 'the access token was refused');
-  if (LATER.includes(reply.status)) return { kind: 'later', waitMs: retryAfterMs(reply) };
+  if (RETRY_LATER.includes(reply.status)) return { kind: 'later', waitMs: retryAfterMs(reply) };
   const json = parseJson(reply.text);
-  if (reply.status === done) {
-    const made = CrmObject.safeParse(json);
-    return made.success ? { kind: 'written', id: made.data.id } : { kind: 'unanswered' };
+  if (reply.status === successStatus) {
+    const record = CrmObject.safeParse(json);
+    return record.success ? { kind: 'written', id: record.data.id } : { kind: 'unanswered' };
   }
   const refusal = ErrorReply.safeParse(json).data;
   if (reply.status < 400 || reply.status >= 500 || reply.status === 408 || !refusal?.message)
     return { kind: 'unanswered' };
   if (refusal.category === 'MISSING_SCOPES') return { kind: 'not-allowed' };
-  return { kind: 'refused', said: refusal.message.slice(0, LONGEST_REASON) };
+  return { kind: 'refused', said: refusal.message.slice(0, MAX_REASON_LENGTH) };
 }
 
 export type HubSpotOptions = HubSpotHttpOptions & HubSpotOauthOptions;
@@ -128,7 +128,7 @@ export function createHubSpot(options: HubSpotOptions): Crm {
   return {
     displayName: partners.crm,
     refreshTokens: (refreshToken) => requestTokens(http, { grant_type: 'refresh_token', refresh_token: refreshToken }),
-    authorizeUrl: (asked) => authorizeUrl(options, asked),
+    authorizeUrl: (request) => authorizeUrl(options, request),
     exchangeCode: (code, verifier) => exchangeCode(http, options, code, verifier),
     paymentRecords: hubSpotPaymentRecords(http),
     ...hubSpotInvoice(readInvoice, readLines),

@@ -20,36 +20,36 @@ export type ReadInvoice = (
   invoiceId: string,
   timeZone: string,
   /** Additional properties of the invoice to read. */
-  more?: string[],
-) => Promise<{ invoice: CrmInvoice; own: Properties } | null>;
+  extraProperties?: string[],
+) => Promise<{ invoice: CrmInvoice; properties: Properties } | null>;
 
 type Properties = CrmObject['properties'];
 
-/** Contacts of one invoice that are read to find one with an email address. */
-const MOST_CONTACTS = 10;
+/** Maximum number of an invoice's contacts to search for an email address. */
+const MAX_CONTACTS = 10;
 
 /** Reads one invoice with its contact and company, from the CRM. */
 export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
   async function linked(token: string, invoiceId: string, to: 'contacts' | 'companies', properties: string[]) {
     const links = await read(Associations, token, paths.associations('invoices', to), { inputs: [{ id: invoiceId }] });
     const all = orderedLinks(links?.results.find((link) => link.from.id === invoiceId)?.to ?? []);
-    const ids = all.slice(0, to === 'contacts' ? MOST_CONTACTS : 1);
+    const ids = all.slice(0, to === 'contacts' ? MAX_CONTACTS : 1);
     if (ids.length === 0) return { id: '', properties: {} };
-    const found = await read(CrmObjects, token, paths.batchRead(to), {
+    const page = await read(CrmObjects, token, paths.batchRead(to), {
       inputs: ids.map((id) => ({ id })),
       properties,
       propertiesWithHistory: [],
     });
-    const linkedOnes = ids.map((id) => ({
+    const records = ids.map((id) => ({
       id,
-      properties: found?.results.find((object) => object.id === id)?.properties ?? {},
+      properties: page?.results.find((object) => object.id === id)?.properties ?? {},
     }));
-    const reachable = linkedOnes.find(({ properties: { email } }) => visibleText(email ?? '') !== '');
-    return reachable ?? linkedOnes[0] ?? { id: '', properties: {} };
+    const reachable = records.find(({ properties: { email } }) => visibleText(email ?? '') !== '');
+    return reachable ?? records[0] ?? { id: '', properties: {} };
   }
 
-  return async (token, invoiceId, timeZone, more = []) => {
-    const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...more].join(',') });
+  return async (token, invoiceId, timeZone, extraProperties = []) => {
+    const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...extraProperties].join(',') });
     const [object, contact, company] = await Promise.all([
       read(CrmObject, token, `${paths.object('invoices', invoiceId)}?${query}`),
       linked(token, invoiceId, 'contacts', payerFields),
@@ -58,7 +58,7 @@ export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
     if (!object) return null;
     return {
       invoice: invoiceFromCrm(object, contact, company, timeZone),
-      own: object.properties,
+      properties: object.properties,
     };
   };
 }
@@ -68,11 +68,11 @@ export function hubSpotInvoice(readInvoice: ReadInvoice, readLines: ReadLines) {
     async getInvoice(
       token: string,
       invoiceId: string,
-      asked: { timeZone: string; lines?: boolean },
+      options: { timeZone: string; lines?: boolean },
     ): Promise<CrmInvoice | null> {
       const [found, lines] = await Promise.all([
-        readInvoice(token, invoiceId, asked.timeZone),
-        asked.lines ? readLines(token, invoiceId).catch(noLines) : null,
+        readInvoice(token, invoiceId, options.timeZone),
+        options.lines ? readLines(token, invoiceId).catch(noLines) : null,
       ]);
       return found && { ...found.invoice, ...(lines && { lines }) };
     },
@@ -130,30 +130,31 @@ export async function readInvoiceSheet(
     readLines(token, invoiceId),
   ]);
   if (!found) return null;
-  const { invoice, own } = found;
-  const customerAddress = addressOf(own, invoice.contactAddress);
+  const { invoice, properties } = found;
+  const customerAddress = addressOf(properties, invoice.contactAddress);
   return {
     invoice,
     customerAddress,
-    allowsParts: allowsParts(own),
-    paidCents: parseCents(own[paidField]),
-    own: ownFields(own, timeZone),
+    allowsParts: allowsParts(properties),
+    paidCents: parseCents(properties[paidField]),
+    own: customFieldsIn(properties, timeZone),
     lines,
   };
 }
 
-function addressOf(own: Properties, contact: CrmAddress): CrmInvoiceSheet['customerAddress'] {
-  const isOnInvoice = recipientFields.some((name) => own[name]);
-  const part = (name: keyof CrmAddress) => (isOnInvoice ? own[`hs_recipient_shipping_${name}`] : contact[name]) ?? '';
+function addressOf(properties: Properties, contact: CrmAddress): CrmInvoiceSheet['customerAddress'] {
+  const isOnInvoice = recipientFields.some((name) => properties[name]);
+  const part = (name: keyof CrmAddress) =>
+    (isOnInvoice ? properties[`hs_recipient_shipping_${name}`] : contact[name]) ?? '';
   return { address: part('address'), city: part('city'), state: part('state'), zip: part('zip') };
 }
 
-function allowsParts({ [allowsPartsField]: said }: Properties): boolean | null {
-  return said === 'true' ? true : said === 'false' ? false : null;
+function allowsParts({ [allowsPartsField]: value }: Properties): boolean | null {
+  return value === 'true' ? true : value === 'false' ? false : null;
 }
 
-function ownFields(own: Properties, timeZone: string): CrmInvoiceSheet['own'] {
-  const text = (name: PrintField) => own[name] ?? '';
+function customFieldsIn(properties: Properties, timeZone: string): CrmInvoiceSheet['own'] {
+  const text = (name: PrintField) => properties[name] ?? '';
   return {
     clinic_name: text('clinic_name'),
     clinic_address: text('clinic_address'),
@@ -161,7 +162,7 @@ function ownFields(own: Properties, timeZone: string): CrmInvoiceSheet['own'] {
     customer_name: text('customer_name'),
     customer_address: text('customer_address'),
     payment_method: text('payment_method'),
-    payment_date: dayOf(own.payment_date, timeZone) ?? '',
+    payment_date: dayOf(properties.payment_date, timeZone) ?? '',
     paid_via: text('paid_via'),
     transaction_id: text('transaction_id'),
     receipt_id: text('receipt_id'),

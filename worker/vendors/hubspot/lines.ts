@@ -18,9 +18,9 @@ function millionthsOf(text: string | null | undefined): bigint | null {
 }
 
 /** Rounds half away from zero. */
-function divide(value: bigint, by: bigint): bigint {
-  const isNegative = value < 0n !== by < 0n;
-  const [size, unit] = [value < 0n ? -value : value, by < 0n ? -by : by];
+function divide(value: bigint, divisor: bigint): bigint {
+  const isNegative = value < 0n !== divisor < 0n;
+  const [size, unit] = [value < 0n ? -value : value, divisor < 0n ? -divisor : divisor];
   const rounded = (2n * size + unit) / (2n * unit);
   return isNegative ? -rounded : rounded;
 }
@@ -33,8 +33,8 @@ function decimalOf(value: bigint): string {
 }
 
 /**
- * HubSpot's `amount` is the line's total after discounts, `price` the unit price before them. We print the price if
- * quantity x price is the total, else the total divided by the quantity.
+ * HubSpot's `amount` is the line's total after discounts, and `price` the unit price before them. We print the price if
+ * quantity x price equals the total, otherwise the total divided by the quantity.
  */
 export function lineOf({ id, properties }: Pick<CrmObject, 'id' | 'properties'>): CrmLine {
   const price = millionthsOf(properties.price);
@@ -80,7 +80,7 @@ export function lineReader({ read }: HubSpotHttp): ReadLines {
     const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) =>
       ids.slice(n * BATCH, (n + 1) * BATCH),
     );
-    const found = await Promise.all(
+    const pages = await Promise.all(
       batches.map((batch) =>
         read(CrmObjects, token, paths.batchRead('line_items'), {
           inputs: batch.map((id) => ({ id })),
@@ -90,7 +90,7 @@ export function lineReader({ read }: HubSpotHttp): ReadLines {
       ),
     );
     // Responses come in any order; associations are in the order in which the lines were created.
-    const byId = new Map(found.flatMap((page) => page?.results ?? []).map((object) => [object.id, object]));
+    const byId = new Map(pages.flatMap((page) => page?.results ?? []).map((object) => [object.id, object]));
     return ids.flatMap((id) => byId.get(id) ?? []).map(lineOf);
   };
 }

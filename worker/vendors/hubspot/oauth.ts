@@ -8,8 +8,8 @@ export async function requestTokens(http: HubSpotHttp, form: Record<string, stri
   const reply = await http.postForm(paths.token, form);
   const json = parseJson(reply.text);
   const refusal = ErrorReply.safeParse(json).data;
-  const isGone = refusal?.error === 'invalid_grant' || /^BAD_(REFRESH_TOKEN|AUTH_CODE)$/.test(refusal?.status ?? '');
-  if (reply.status === 400 && isGone) throw new CrmError('revoked', 'the grant is gone');
+  const isRevoked = refusal?.error === 'invalid_grant' || /^BAD_(REFRESH_TOKEN|AUTH_CODE)$/.test(refusal?.status ?? '');
+  if (reply.status === 400 && isRevoked) throw new CrmError('revoked', 'the grant is gone');
   const parsed = TokenReply.safeParse(json);
   if (reply.status !== 200 || !parsed.success) throw new CrmError('unavailable', `token answer ${reply.status}`);
   const { access_token, refresh_token, expires_in, scopes } = parsed.data;

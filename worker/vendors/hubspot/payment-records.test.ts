@@ -17,9 +17,9 @@ const crm = () =>
 const PATH = '/crm/objects/2026-09/commerce_payments';
 let count = 0;
 
-async function bill(refreshToken: string = harbor.writerRefreshToken) {
-  const made = await control<{ ids: string[] }>(`hubs/${harbor.hubId}/invoices`, { amount: '184.00' });
-  const invoiceId = made.ids[0] ?? '';
+async function makePayableInvoice(refreshToken: string = harbor.writerRefreshToken) {
+  const created = await control<{ ids: string[] }>(`hubs/${harbor.hubId}/invoices`, { amount: '184.00' });
+  const invoiceId = created.ids[0] ?? '';
   const { accessToken } = await crm().refreshTokens(refreshToken);
   const payment: NewPaymentRecord = {
     invoiceId,
@@ -44,16 +44,16 @@ describe('HubSpot payment records', () => {
   });
 
   it('pay an invoice, are listed with their reference and follow refunds', async () => {
-    const { invoiceId, token, payment, records } = await bill();
+    const { invoiceId, token, payment, records } = await makePayableInvoice();
     expect(await records.listRecords(token, invoiceId)).toEqual([]);
     expect(await records.readBalance(token, invoiceId)).toEqual({
       isPaid: false,
       balanceCents: 18_400,
       billedCents: 18_400,
     });
-    const made = await records.createRecord(token, payment);
-    if (made.kind !== 'written') throw new Error(made.kind);
-    const { id } = made;
+    const created = await records.createRecord(token, payment);
+    if (created.kind !== 'written') throw new Error(created.kind);
+    const { id } = created;
     expect(await records.listRecords(token, invoiceId)).toEqual([
       { id, reference: payment.reference, givenBackCents: 0 },
     ]);
@@ -66,8 +66,8 @@ describe('HubSpot payment records', () => {
   });
 
   it('report a missing scope as not allowed, and a refusal with its message', async () => {
-    const { payment, records, token } = await bill();
-    const narrow = await bill(harbor.refreshToken);
+    const { payment, records, token } = await makePayableInvoice();
+    const narrow = await makePayableInvoice(harbor.refreshToken);
     expect(await records.createRecord(narrow.token, payment)).toEqual({ kind: 'not-allowed' });
     expect(await records.createRecord(token, { ...payment, amountCents: 99_900 })).toEqual({
       kind: 'refused',
@@ -85,7 +85,7 @@ describe('HubSpot payment records', () => {
     ['redirect', 'unanswered'],
     ['429', 'later'],
   ])('report %s as %s', async (fault, kind) => {
-    const { payment, records, token } = await bill();
+    const { payment, records, token } = await makePayableInvoice();
     await control('faults', { on: PATH, do: fault, times: 1, account: harbor.hubId });
     expect((await records.createRecord(token, payment)).kind).toBe(kind);
   });
@@ -98,7 +98,7 @@ describe('HubSpot payment records', () => {
     [477, {}, 'later'],
     [200, { id: '1', properties: {} }, 'unanswered'],
   ])('report status %i with body %j as %s', async (status, body, kind) => {
-    const { payment, records, token } = await bill();
+    const { payment, records, token } = await makePayableInvoice();
     vi.stubGlobal(
       'fetch',
       async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),

@@ -8,7 +8,7 @@ export type CrmInvoice = {
   number: string;
   status: string;
   currency: string;
-  /** Null if the CRM gave no plain decimal. */
+  /** Null unless the CRM returned a plain decimal. */
   balanceCents: number | null;
   billedCents: number | null;
   /** YYYY-MM-DD, in the account's zone. */
@@ -75,7 +75,7 @@ export type CrmContact = {
   phone: string;
   /** The contact's own company text; not the name of a linked company record. */
   company: string;
-  /** The linked company record if the contact's text is empty; else empty. */
+  /** The linked company record if the contact's text is empty, otherwise empty. */
   companyId: string;
   address: string;
   city: string;
@@ -101,7 +101,7 @@ export type CrmInvoiceEntry = Omit<
 > & {
   /** The address on the invoice itself, used when there is no company. */
   recipient: { address: string; city: string; state: string; zip: string };
-  /** Further linked contacts, for when the first has no email address. */
+  /** Other linked contacts, in case the first has no email address. */
   otherContactIds: string[];
 };
 
@@ -137,7 +137,7 @@ export class CrmError extends Error {
   }
 }
 
-/** The person who consented, and the account. */
+/** The user who consented, and the account. */
 export type CrmGrant = {
   accountId: number;
   accountDomain: string;
@@ -149,18 +149,19 @@ export type CrmGrant = {
 
 export type Crm = {
   displayName: string;
-  /** Returns the URL of login and consent. `mayWrite`: also to payment records. The verifier is not sent. */
+  /** Returns the URL for login and consent. `mayWrite`: also to write payment records. The verifier is not sent. */
   authorizeUrl(request: { state: string; verifier: string; mayWrite?: boolean }): Promise<string>;
   /** Exchanges the returned code for a grant. Throws CrmError `revoked` if the code is not (or no longer) valid. */
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
   /**
-   * Reads the invoice with its first contact that has an email address, else its first, and with its first company, and with its lines if requested. `timeZone`: the account's
-   * IANA zone, in which days are given. Null if this account has no such invoice. Throws CrmError.
+   * Reads the invoice with one contact, its first company, and its lines if requested. The contact is the first with an
+   * email address, otherwise the first. `timeZone`: the account's IANA zone, for days. Null if this account has no such
+   * invoice. Throws CrmError.
    */
   getInvoice(
     accessToken: string,
     invoiceId: string,
-    asked: { timeZone: string; lines?: boolean },
+    options: { timeZone: string; lines?: boolean },
   ): Promise<CrmInvoice | null>;
   /** Reads the invoice with its lines and all printed facts, for staff. Throws CrmError. */
   getInvoiceSheet(accessToken: string, invoiceId: string, timeZone: string): Promise<CrmInvoiceSheet | null>;
@@ -196,8 +197,8 @@ export type CrmSyncReads = {
     timeZone: string,
   ): Promise<CrmAnswer<{ records: CrmRecords[K][] }>>;
   /**
-   * Reads the contact or company of at most 1,000 records, by their ids. `others`: the further ones of records that have
-   * several.
+   * Reads the contact or company of at most 1,000 records, by their ids. `others`: the additional ones of records
+   * that have several.
    */
   readLinks(
     accessToken: string,
@@ -209,7 +210,7 @@ export type CrmSyncReads = {
   listChanged(
     accessToken: string,
     kind: CrmKind,
-    mark: ChangeCursor,
+    cursor: ChangeCursor,
   ): Promise<CrmAnswer<{ changed: { id: string; modifiedAt: number }[]; next: ChangeCursor | null }>>;
   listNewest(accessToken: string, kind: CrmKind): Promise<CrmAnswer<{ ids: string[] }>>;
   countRecords(accessToken: string, kind: CrmKind): Promise<CrmAnswer<{ total: number }>>;

@@ -71,8 +71,8 @@ describe('a printed invoice', () => {
     ['true', true],
     ['false', false],
     ['', null],
-  ])('reports whether the account allows installments: %j', async (said, allowsParts) => {
-    expect(await sheetOf({ properties: said ? { hs_allow_partial_payments: said } : {} })).toMatchObject({
+  ])('reports whether the account allows installments: %j', async (value, allowsParts) => {
+    expect(await sheetOf({ properties: value ? { hs_allow_partial_payments: value } : {} })).toMatchObject({
       allowsParts,
     });
   });
@@ -85,12 +85,12 @@ describe('a printed invoice', () => {
     const id = await newInvoice({ line_items: [{ name: 'One', price: '1.00' }] });
     const access = await token();
     const real = fetch;
-    const asked: unknown[] = [];
+    const cursors: unknown[] = [];
     const to = (n: number) => ({ toObjectId: n, associationTypes: [] });
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
       if (url.includes('/line_items/batch/read') && url.includes('/associations/')) {
         const { inputs } = JSON.parse(String(init.body)) as { inputs: { after?: string }[] };
-        asked.push(inputs[0]?.after);
+        cursors.push(inputs[0]?.after);
         const paging = inputs[0]?.after ? {} : { paging: { next: { after: '2' } } };
         return Response.json({
           results: [{ from: { id }, to: inputs[0]?.after ? [to(2), to(3)] : [to(1), to(2)], ...paging }],
@@ -98,12 +98,14 @@ describe('a printed invoice', () => {
       }
       if (url.includes('/line_items/batch/read')) {
         const { inputs } = JSON.parse(String(init.body)) as { inputs: { id: string }[] };
-        return Response.json({ results: inputs.map((one) => ({ ...one, properties: { name: one.id } })).reverse() });
+        return Response.json({
+          results: inputs.map((input) => ({ ...input, properties: { name: input.id } })).reverse(),
+        });
       }
       return real(url, init);
     });
     const sheet = await crm().getInvoiceSheet(access, id, 'UTC');
-    expect(asked).toEqual([undefined, '2']);
+    expect(cursors).toEqual([undefined, '2']);
     expect(sheet?.lines.map(({ name }) => name)).toEqual(['1', '2', '3']);
   });
 
@@ -126,22 +128,26 @@ describe('a CRM invoice line', () => {
   };
 
   it.each([
-    ['the price as it stands', { price: '10', quantity: '3', amount: '30.00' }, ['10.00', '3', 3000]],
-    ['the price where nothing says the total', { price: '9.5', quantity: '2', amount: null }, ['9.50', '2', 1900]],
-    ['a share of the total where there is no price', { price: null, quantity: '4', amount: '30' }, ['7.50', '4', 3000]],
-    ['what one costs after the discount', { price: '60', quantity: '3', amount: '150' }, ['50.00', '3', 15_000]],
-    ['so many decimals as the total takes', { price: null, quantity: '3', amount: '100' }, ['33.333333', '3', 10_000]],
-    ['a price of fractions of a cent', { price: '0.125', quantity: '8', amount: '1.00' }, ['0.125', '8', 100]],
+    ['the price unchanged', { price: '10', quantity: '3', amount: '30.00' }, ['10.00', '3', 3000]],
+    ['the price without a total', { price: '9.5', quantity: '2', amount: null }, ['9.50', '2', 1900]],
+    ['a share of the total without a price', { price: null, quantity: '4', amount: '30' }, ['7.50', '4', 3000]],
+    ['the unit price after the discount', { price: '60', quantity: '3', amount: '150' }, ['50.00', '3', 15_000]],
+    [
+      'as many decimals as the total requires',
+      { price: null, quantity: '3', amount: '100' },
+      ['33.333333', '3', 10_000],
+    ],
+    ['a price in fractions of a cent', { price: '0.125', quantity: '8', amount: '1.00' }, ['0.125', '8', 100]],
     ['hours with decimals', { price: '80.00', quantity: '1.75', amount: '140.00' }, ['80.00', '1.75', 14_000]],
-    ['one of it where no quantity is given', { price: '85', quantity: null, amount: '85' }, ['85.00', null, 8500]],
-    ['one of it where the quantity is empty', { price: null, quantity: '', amount: '85' }, ['85.00', null, 8500]],
-    ['none of it', { price: '20', quantity: '0', amount: '0.00' }, ['20.00', '0', 0]],
+    ['the price without a quantity', { price: '85', quantity: null, amount: '85' }, ['85.00', null, 8500]],
+    ['the total for an empty quantity', { price: null, quantity: '', amount: '85' }, ['85.00', null, 8500]],
+    ['a quantity of zero', { price: '20', quantity: '0', amount: '0.00' }, ['20.00', '0', 0]],
     ['a deduction', { price: '-15.00', quantity: '1', amount: '-15.00' }, ['-15.00', '1', -1500]],
-    ['nothing where there is no number', { price: 'free', quantity: '1', amount: 'n/a' }, [null, '1', null]],
-    ['nothing where nothing is said', { price: null, quantity: null, amount: null }, [null, null, null]],
-  ])('shows %s', (_what, properties, expected) => expect(line(properties)).toEqual(expected));
+    ['nothing for unreadable numbers', { price: 'free', quantity: '1', amount: 'n/a' }, [null, '1', null]],
+    ['nothing without values', { price: null, quantity: null, amount: null }, [null, null, null]],
+  ])('shows %s', (_case, properties, expected) => expect(line(properties)).toEqual(expected));
 
-  it('has a unit price that times its quantity gives the total to the cent', () => {
+  it('has a unit price that multiplied by its quantity equals the total to the cent', () => {
     for (let n = 1; n <= 400; n++) {
       const [cents, quantity] = [n * 7919, (n % 97) + 1];
       const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

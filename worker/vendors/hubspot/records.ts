@@ -4,7 +4,7 @@ import { visibleText } from '#shared/text/safe-text';
 import type { CrmKind, CrmRecords, PrintField } from './port.ts';
 import type { AssociationLink, CrmObject } from './wire.ts';
 
-/** HubSpot's property names of the records that we read. */
+/** HubSpot's property names for the records that we read. */
 
 /** Properties of the records that the CRM sync stores. */
 export const syncedFields: Record<CrmKind, string[]> = {
@@ -45,9 +45,9 @@ export const customFields: PrintField[] = [
 /** For a printed invoice: the contact's address, the recipient's address on the invoice itself, and its lines. */
 export const billingFields = ['address', 'city', 'state', 'zip'];
 export const recipientFields = billingFields.map((part) => `hs_recipient_shipping_${part}`);
-/** "true" if the account allows partial payments of this invoice through the CRM's own link, else "false". */
+/** "true" if the account allows partial payments of this invoice through the CRM's own link, otherwise "false". */
 export const allowsPartsField = 'hs_allow_partial_payments';
-/** The total paid amount of an invoice in the CRM, from any source. */
+/** The total amount paid on an invoice in the CRM, from any source. */
 export const paidField = 'hs_amount_paid';
 export const lineFields = ['name', 'price', 'quantity', 'amount'];
 
@@ -57,7 +57,7 @@ type Shape<K extends CrmKind> = {
   /** Contacts use older names for the same properties. */
   created: string;
   modified: string;
-  /** `timeZone`: the account's, in which days are given. */
+  /** `timeZone`: the account's zone, for days. */
   recordOf(object: CrmObject, timeZone: string): CrmRecords[K];
 };
 
@@ -81,12 +81,12 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     modified: 'lastmodifieddate',
     recordOf: (object) => ({
       id: object.id,
-      companyId: ownCompany(object) ? '' : inlineCompany(object),
+      companyId: companyText(object) ? '' : inlineCompany(object),
       firstName: text(object, 'firstname'),
       lastName: text(object, 'lastname'),
       email: visibleText(text(object, 'email')),
       phone: text(object, 'phone') || text(object, 'mobilephone'),
-      company: ownCompany(object),
+      company: companyText(object),
       ...addressOf(object, ''),
       modifiedAt: modifiedAt('contacts', object),
     }),
@@ -130,17 +130,17 @@ function contactsOf(object: CrmObject) {
   return { contactId, otherContactIds };
 }
 
-const ownCompany = (object: CrmObject) => text(object, 'company').trim();
+const companyText = (object: CrmObject) => text(object, 'company').trim();
 
 /** The CRM labels a contact's primary company `contact_to_company`, and lists every company as `…_unlabeled` too. */
 function inlineCompany(object: CrmObject): string {
   const links = object.associations?.companies?.results ?? [];
   const isPrimary = ({ type }: { type: string }) => /primary/i.test(type);
-  const isLabelled = ({ type }: { type: string }) => !/unlabel/i.test(type);
-  return (links.find(isPrimary) ?? links.find(isLabelled) ?? links[0])?.id ?? '';
+  const isLabeled = ({ type }: { type: string }) => !/unlabel/i.test(type);
+  return (links.find(isPrimary) ?? links.find(isLabeled) ?? links[0])?.id ?? '';
 }
 
-/** The linked records: the one labelled as primary first, else in the CRM's order. */
+/** Returns the ids of linked records, those labeled primary first, otherwise in the CRM's order. */
 export function orderedLinks(links: AssociationLink[]): string[] {
   const isPrimary = ({ associationTypes }: AssociationLink) =>
     associationTypes.some(({ label }) => /primary/i.test(label ?? ''));

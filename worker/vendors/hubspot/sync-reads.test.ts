@@ -14,13 +14,13 @@ const crm = createHubSpot({
   timeoutMs: 5000,
 });
 const token = async (hub = maple) => (await crm.refreshTokens(hub.refreshToken)).accessToken;
-const numbersOf = async (hubId: number) => {
+const countsOf = async (hubId: number) => {
   const { hubs: all } = await control<{
     hubs: { hub_id: number; invoices: number; contacts: number; companies: number }[];
   }>('state');
-  const found = all.find(({ hub_id }) => hub_id === hubId);
-  if (!found) throw new Error('no such hub');
-  return found;
+  const hub = all.find(({ hub_id }) => hub_id === hubId);
+  if (!hub) throw new Error('no such hub');
+  return hub;
 };
 
 async function listAll<K extends CrmKind>(access: string, kind: K) {
@@ -46,7 +46,7 @@ describe('a page of records', () => {
       const access = await token(harbor);
       const ids = (await listAll(access, kind)).map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(ids).toHaveLength((await numbersOf(harbor.hubId))[kind]);
+      expect(ids).toHaveLength((await countsOf(harbor.hubId))[kind]);
       expect((await crm.countRecords(access, kind)).total).toBe(ids.length);
     },
   );
@@ -60,7 +60,7 @@ describe('a page of records', () => {
       properties: { hs_recipient_company_city: 'Carmel' },
     });
     const access = await token();
-    const invoice = (await listAll(access, 'invoices')).find((one) => one.id === id);
+    const invoice = (await listAll(access, 'invoices')).find((invoice) => invoice.id === id);
     const single = await crm.getInvoice(access, id, { timeZone: 'UTC' });
     expect(invoice).toMatchObject({
       number: 'INV-88001',
@@ -87,18 +87,18 @@ describe('a page of records', () => {
   });
 
   it('contains only archived records when those are requested', async () => {
-    const kept = await newInvoice();
-    const gone = await newInvoice();
-    await fetch(`${sandboxUrl()}/crm/v3/objects/invoices/${gone}`, {
+    const live = await newInvoice();
+    const archived = await newInvoice();
+    await fetch(`${sandboxUrl()}/crm/v3/objects/invoices/${archived}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${await writerToken()}` },
     });
     const { ids } = await crm.listArchived(await token(), 'invoices', null);
-    expect(ids).toContain(gone);
-    expect(ids).not.toContain(kept);
-    expect((await crm.readRecords(await token(), 'invoices', [gone, kept], 'UTC')).records.map(({ id }) => id)).toEqual(
-      [kept],
-    );
+    expect(ids).toContain(archived);
+    expect(ids).not.toContain(live);
+    expect(
+      (await crm.readRecords(await token(), 'invoices', [archived, live], 'UTC')).records.map(({ id }) => id),
+    ).toEqual([live]);
   });
 });
 
@@ -109,15 +109,15 @@ async function writerToken(): Promise<string> {
 
 describe('invoice associations', () => {
   it('return one contact per invoice, and none for an invoice without one', async () => {
-    const both = await newInvoice();
-    const alone = await newInvoice({ contact: null, company: null });
+    const linked = await newInvoice();
+    const unlinked = await newInvoice({ contact: null, company: null });
     const access = await token();
-    const { links } = await crm.readLinks(access, 'invoices', [both, alone], 'contacts');
-    expect(links.get(both)).toBe((await crm.getInvoice(access, both, { timeZone: 'UTC' }))?.contactId);
-    expect(links.get(alone) ?? '').toBe('');
+    const { links } = await crm.readLinks(access, 'invoices', [linked, unlinked], 'contacts');
+    expect(links.get(linked)).toBe((await crm.getInvoice(access, linked, { timeZone: 'UTC' }))?.contactId);
+    expect(links.get(unlinked) ?? '').toBe('');
   });
 
-  it('prefer the company labelled as primary', async () => {
+  it('prefer the company labeled as primary', async () => {
     const to = (toObjectId: number, label: string | null) => ({ toObjectId, associationTypes: [{ label }] });
     const results = [{ from: { id: '1' }, to: [to(7, null), to(8, 'Primary'), to(9, 'Billing')] }];
     vi.stubGlobal('fetch', async () => Response.json({ results }));
@@ -128,16 +128,16 @@ describe('invoice associations', () => {
 describe('changed records', () => {
   /** All changes after the cursor, over several searches. */
   async function changesOf(access: string, kind: CrmKind, from: number) {
-    const met: string[] = [];
-    let mark: ChangeCursor | null = { modifiedAt: from, tieId: null };
+    const ids: string[] = [];
+    let cursor: ChangeCursor | null = { modifiedAt: from, tieId: null };
     let searches = 0;
-    while (mark) {
+    while (cursor) {
       if (++searches > 300) throw new Error('the changes do not end');
-      const page: Awaited<ReturnType<typeof crm.listChanged>> = await crm.listChanged(access, kind, mark);
-      met.push(...page.changed.map(({ id }) => id));
-      mark = page.next;
+      const page: Awaited<ReturnType<typeof crm.listChanged>> = await crm.listChanged(access, kind, cursor);
+      ids.push(...page.changed.map(({ id }) => id));
+      cursor = page.next;
     }
-    return { met, searches };
+    return { ids, searches };
   }
 
   it('are listed from an instant on, oldest change first', async () => {
@@ -149,8 +149,8 @@ describe('changed records', () => {
     const changed = [await newInvoice(), await newInvoice()];
     await vi.waitUntil(() => Date.now() > from + 5);
     await writeCrm('PATCH', `/crm/v3/objects/invoices/${changed[0]}`, { properties: { hs_title: 'again' } });
-    const { met } = await changesOf(access, 'invoices', from);
-    expect(met.filter((id) => [before, ...changed].includes(id))).toEqual([changed[1], changed[0]]);
+    const { ids } = await changesOf(access, 'invoices', from);
+    expect(ids.filter((id) => [before, ...changed].includes(id))).toEqual([changed[1], changed[0]]);
   });
 
   it('are all listed, even when hundreds changed in one millisecond', async () => {
@@ -159,9 +159,9 @@ describe('changed records', () => {
     const access = await token(cedar);
     // Made in batches: all contacts of a batch changed in the same millisecond.
     const contacts = await changesOf(access, 'contacts', from);
-    expect(new Set(contacts.met).size).toBe(425);
+    expect(new Set(contacts.ids).size).toBe(425);
     const invoices = await changesOf(access, 'invoices', from - 3_600_000);
-    expect(ids.filter((id) => !invoices.met.includes(id))).toEqual([]);
+    expect(ids.filter((id) => !invoices.ids.includes(id))).toEqual([]);
   });
 
   it('are read by id when one millisecond fills a page, and continue after it', async () => {
@@ -209,7 +209,7 @@ describe('the newest records', () => {
 });
 
 describe('a CRM failure on a list read', () => {
-  const answering = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  const stubReply = (status: number, body: unknown, headers: Record<string, string> = {}) =>
     vi.stubGlobal('fetch', async () => Response.json(body, { status, headers }));
   const failure = () => crm.listRecords('t', 'contacts', null, 'UTC').catch((cause: unknown) => cause);
 
@@ -221,9 +221,9 @@ describe('a CRM failure on a list read', () => {
     ['429 and nothing else', 429, {}, {}, 10_000],
     ['423, locked', 423, {}, {}, 2000],
     ['477, moving', 477, {}, { 'retry-after': '3600' }, 3_600_000],
-    ['477 for ever', 477, {}, { 'retry-after': '99999999' }, 86_400_000],
-  ])('is not retried before the requested time after %s', async (_what, status, body, headers, ms) => {
-    answering(status, body, headers);
+    ['477 with an excessive delay', 477, {}, { 'retry-after': '99999999' }, 86_400_000],
+  ])('is not retried before the requested time after %s', async (_case, status, body, headers, ms) => {
+    stubReply(status, body, headers);
     const cause = await failure();
     expect(cause).toMatchObject({ reason: 'unavailable' });
     const { retryAfterMs } = cause as { retryAfterMs: number };

@@ -13,8 +13,8 @@ type Filter = { propertyName: string; operator: 'GTE' | 'GT' | 'EQ'; value: stri
 
 /** Reads many records of an account, page by page. */
 export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
-  async function list(token: string, kind: CrmKind, after: string | null, more: Record<string, string>) {
-    const query = new URLSearchParams({ limit: String(LIST_PAGE), ...more, ...(after === null ? {} : { after }) });
+  async function list(token: string, kind: CrmKind, after: string | null, extra: Record<string, string>) {
+    const query = new URLSearchParams({ limit: String(LIST_PAGE), ...extra, ...(after === null ? {} : { after }) });
     const { page, limit } = await readMany(CrmPage, token, `${paths.objects(kind)}?${query}`);
     return { results: page.results, next: page.paging?.next?.after ?? null, limit };
   }
@@ -60,10 +60,10 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
         propertiesWithHistory: [],
       });
       // A merged record may be returned as the record into which it was merged.
-      const asked = new Set(ids);
+      const requested = new Set(ids);
       const records = page.results
         .map((object) => shapes[kind].recordOf(object, timeZone))
-        .filter(({ id }) => asked.has(id));
+        .filter(({ id }) => requested.has(id));
       return { records, cut: cutIn(page.results), limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
     },
 
@@ -71,10 +71,10 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
       const { page, limit } = await readMany(Associations, token, paths.associations(from, to), {
         inputs: ids.map((id) => ({ id })),
       });
-      const found = page.results.map(({ from: { id }, to: linked }) => [id, orderedLinks(linked)] as const);
+      const linkedIds = page.results.map(({ from: { id }, to: linked }) => [id, orderedLinks(linked)] as const);
       return {
-        links: new Map(found.map(([id, [first = '']]) => [id, first])),
-        others: new Map(found.map(([id, [, ...others]]) => [id, others])),
+        links: new Map(linkedIds.map(([id, [first = '']]) => [id, first])),
+        others: new Map(linkedIds.map(([id, [, ...others]]) => [id, others])),
         limit,
       };
     },
@@ -83,17 +83,17 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
      * The CRM pages a search by offset, which skips records if others change meanwhile, and stops after 10,000. So each
      * page is a new search that starts where the previous one ended.
      */
-    async listChanged(token, kind, mark) {
+    async listChanged(token, kind, cursor) {
       const { modified } = shapes[kind];
       const { page, limit } = await search(
         token,
         kind,
-        changeFilters(modified, mark),
-        changeSort(modified, mark),
+        changeFilters(modified, cursor),
+        changeSort(modified, cursor),
         SEARCH_PAGE,
       );
       const changed = page.results.map((object) => ({ id: object.id, modifiedAt: modifiedAt(kind, object) }));
-      return { changed, next: nextMark(mark, changed), limit };
+      return { changed, next: nextCursor(cursor, changed), limit };
     },
 
     async listNewest(token, kind) {
@@ -123,15 +123,15 @@ const changeFilters = (modified: string, { modifiedAt: at, tieId }: ChangeCursor
 const changeSort = (modified: string, { tieId }: ChangeCursor) =>
   ({ by: tieId === null ? modified : 'hs_object_id', direction: 'ASCENDING' }) as const;
 
-function nextMark(mark: ChangeCursor, changed: { id: string; modifiedAt: number }[]): ChangeCursor | null {
+function nextCursor(cursor: ChangeCursor, changed: { id: string; modifiedAt: number }[]): ChangeCursor | null {
   const isFull = changed.length >= SEARCH_PAGE;
   const last = changed.at(-1);
-  if (mark.tieId !== null) {
-    return isFull && last ? { ...mark, tieId: last.id } : { modifiedAt: mark.modifiedAt + 1, tieId: null };
+  if (cursor.tieId !== null) {
+    return isFull && last ? { ...cursor, tieId: last.id } : { modifiedAt: cursor.modifiedAt + 1, tieId: null };
   }
   if (!isFull || !last) return null;
   // A full page of one millisecond would repeat forever, so continue by id.
-  return last.modifiedAt > mark.modifiedAt
+  return last.modifiedAt > cursor.modifiedAt
     ? { modifiedAt: last.modifiedAt, tieId: null }
-    : { modifiedAt: mark.modifiedAt, tieId: '0' };
+    : { modifiedAt: cursor.modifiedAt, tieId: '0' };
 }

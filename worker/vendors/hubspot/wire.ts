@@ -3,21 +3,21 @@ import { plainText } from '#shared/text/safe-text';
 
 /** HubSpot's responses, limited to the fields that we read. Every property, even a number, is a string or null. */
 
-/** Maximum length of a stored text (characters): many longer ones would exceed the row size of the database. */
+/** Maximum length of a stored text in characters: several longer ones would exceed the database's row size. */
 const MAX_TEXT = 4000;
 
 const properties = z.record(z.string(), z.nullish(z.pipe(z.string(), z.transform(plainText))));
 
-function withKeptTexts<T extends { properties: z.output<typeof properties> }>(object: T): T & { cut: number } {
-  const kept = { ...object.properties };
+function truncateTexts<T extends { properties: z.output<typeof properties> }>(object: T): T & { cut: number } {
+  const truncated = { ...object.properties };
   let cut = 0;
-  for (const [name, text] of Object.entries(kept)) {
+  for (const [name, text] of Object.entries(truncated)) {
     if (!text || text.length <= MAX_TEXT) continue;
     // Do not split a surrogate pair.
-    kept[name] = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
+    truncated[name] = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
     cut += 1;
   }
-  return { ...object, properties: kept, cut };
+  return { ...object, properties: truncated, cut };
 }
 
 const InlineLinks = z.object({
@@ -33,7 +33,7 @@ export const CrmObject = z.pipe(
     updatedAt: z.optional(z.string()),
     associations: z.optional(z.object({ contacts: z.optional(InlineLinks), companies: z.optional(InlineLinks) })),
   }),
-  z.transform(withKeptTexts),
+  z.transform(truncateTexts),
 );
 export type CrmObject = z.output<typeof CrmObject>;
 

@@ -4,13 +4,9 @@ import type { MailEvent, Signed } from './port.ts';
 import { createMailTracking } from './resend.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12, 0, 0);
-const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((letter) => `whsec_${btoa(letter.repeat(32))}`) as [
-  string,
-  string,
-  string,
-];
+const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((char) => `whsec_${btoa(char.repeat(32))}`) as [string, string, string];
 
-const tellerOf = (secrets: string) =>
+const trackingFor = (secrets: string) =>
   createMailTracking({ MAIL_API_BASE: 'http://127.0.0.1:1', MAIL_API_KEY: 'k', MAIL_WEBHOOK_SECRET: secrets });
 const event = (type: string, more: object = {}) => newsOf({ type, at: NOW - 2000, mail: 'receipt-1', clinic: 7, more });
 const sign = (body: string, secret = KEY, more: Partial<Signed> = {}): Signed => {
@@ -18,7 +14,7 @@ const sign = (body: string, secret = KEY, more: Partial<Signed> = {}): Signed =>
   return { id, timestamp, signature: more.signature ?? signatureOf(secret, id, timestamp, body) };
 };
 const read = (body: string, signed = sign(body), secrets = KEY) =>
-  tellerOf(secrets).read(signed, new TextEncoder().encode(body), NOW);
+  trackingFor(secrets).read(signed, new TextEncoder().encode(body), NOW);
 
 describe('a mail service webhook', () => {
   const body = event('email.delivered');
@@ -40,10 +36,10 @@ describe('a mail service webhook', () => {
     const payload = '{"test": 2432232314}';
     const signed = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330' };
     const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
-    const teller = tellerOf(secrets);
+    const tracking = trackingFor(secrets);
     const at = 1_614_265_330_000;
-    expect(await teller.read({ ...signed, signature }, new TextEncoder().encode(payload), at)).toBe('unreadable');
-    expect(await teller.read({ ...signed, signature }, new TextEncoder().encode(`${payload} `), at)).toBe('forged');
+    expect(await tracking.read({ ...signed, signature }, new TextEncoder().encode(payload), at)).toBe('unreadable');
+    expect(await tracking.read({ ...signed, signature }, new TextEncoder().encode(`${payload} `), at)).toBe('forged');
   });
 
   it.each([
@@ -58,9 +54,9 @@ describe('a mail service webhook', () => {
     ['a cut signature', { ...sign(body), signature: sign(body).signature.slice(0, 20) }],
     ['a time of five minutes and a second ago', sign(body, KEY, { timestamp: String(NOW / 1000 - 301) })],
     ['a time of five minutes and a second ahead', sign(body, KEY, { timestamp: String(NOW / 1000 + 301) })],
-    ['a time that is no number', sign(body, KEY, { timestamp: 'now' })],
+    ['a time that is not a number', sign(body, KEY, { timestamp: 'now' })],
     ['no id', sign(body, KEY, { id: '' })],
-  ])('is rejected as forged with %s', async (_what, signed) => {
+  ])('is rejected as forged with %s', async (_case, signed) => {
     expect(await read(body, signed)).toBe('forged');
   });
 
@@ -98,8 +94,8 @@ describe('a mail service webhook', () => {
 
   it('reads our tags as an object or a list, and ignores others', async () => {
     const tagged = async (tags: unknown) => {
-      const told = await read(event('email.sent', { tags }));
-      return typeof told === 'string' ? told : told.mail;
+      const result = await read(event('email.sent', { tags }));
+      return typeof result === 'string' ? result : result.mail;
     };
     const ours = { clinic: 0, id: 'alert-1' };
     expect(await tagged({ mail: 'alert-1', clinic: '0' })).toEqual(ours);
@@ -109,29 +105,32 @@ describe('a mail service webhook', () => {
         { name: 'clinic', value: '0' },
       ]),
     ).toEqual(ours);
-    for (const none of [null, undefined, {}, [], { mail: 'a' }, { mail: 'a', clinic: '-1' }, 5])
-      expect(await tagged(none)).toBeNull();
+    for (const invalid of [null, undefined, {}, [], { mail: 'a' }, { mail: 'a', clinic: '-1' }, 5])
+      expect(await tagged(invalid)).toBeNull();
   });
 
   it('is unreadable when it is signed but not an event', async () => {
-    for (const odd of ['', 'x', '[]', '{"type":5}']) expect(await read(odd)).toBe('unreadable');
+    for (const invalid of ['', 'x', '[]', '{"type":5}']) expect(await read(invalid)).toBe('unreadable');
   });
 });
 
 describe('a mail status query', () => {
   afterEach(() => void vi.unstubAllGlobals());
-  const ask = (answer: Response) => {
+  const queryStatus = (answer: Response) => {
     vi.stubGlobal('fetch', async () => answer);
-    return tellerOf(KEY).ask('em-1');
+    return trackingFor(KEY).ask('em-1');
   };
 
   it('returns the last event, and a bounce does not block the address', async () => {
-    expect(await ask(Response.json({ last_event: 'delivered' }))).toMatchObject({ delivery: 'delivered' });
-    expect(await ask(Response.json({ last_event: 'bounced' }))).toMatchObject({ delivery: 'bounced', isFinal: false });
+    expect(await queryStatus(Response.json({ last_event: 'delivered' }))).toMatchObject({ delivery: 'delivered' });
+    expect(await queryStatus(Response.json({ last_event: 'bounced' }))).toMatchObject({
+      delivery: 'bounced',
+      isFinal: false,
+    });
   });
 
   it('returns nothing when our key may only send', async () => {
-    expect(await ask(Response.json({ name: 'restricted_api_key' }, { status: 401 }))).toBeNull();
-    expect(await ask(new Response('x'))).toBeNull();
+    expect(await queryStatus(Response.json({ name: 'restricted_api_key' }, { status: 401 }))).toBeNull();
+    expect(await queryStatus(new Response('x'))).toBeNull();
   });
 });

@@ -6,20 +6,20 @@ export type Mail = {
   text: string;
   html: string;
   idempotencyKey: string;
-  /** The name shown as the sender, in place of our own, on one line. */
+  /** The sender name to show instead of ours, on one line. */
   senderName?: string;
-  /** The address to which replies go, in place of ours. */
+  /** The address for replies, instead of ours. */
   replyTo?: string;
-  /** Headers of the mail itself. */
+  /** Headers of the email itself. */
   headers?: Record<string, string>;
-  /** The owner of the outbox: the number of a clinic, or 0 for the installation. Tagged on the mail. */
+  /** The owner of the outbox: the number of a clinic, or 0 for the installation. Sent as a tag. */
   clinic: number;
 };
 
 export type Mailer = {
   /**
-   * Returns the service's id of the mail. `sent`: it accepted the mail earlier and does not repeat the id. `refused`:
-   * the address or the mail is not acceptable, and a retry is useless. Throws if a retry may help.
+   * Returns the service's id of the email. `sent`: it accepted the email earlier and does not repeat the id. `refused`:
+   * the address or the email is not acceptable, and a retry is useless. Throws if a retry may help.
    */
   send(mail: Mail): Promise<{ id: string } | 'sent' | 'refused'>;
 };
@@ -29,7 +29,7 @@ export type MailNews = {
   type: string;
   /** The delivery state; null if the type does not state it. */
   delivery: Delivery | null;
-  /** True if no other mail will reach this address either. */
+  /** True if no further email will reach this address either. */
   isFinal: boolean;
 };
 
@@ -38,16 +38,16 @@ export type MailEvent = MailNews & {
   id: string;
   /** UTC ms, by the service's clock. */
   at: number;
-  /** The service's id of the mail. */
+  /** The service's id of the email. */
   providerId: string;
-  /** Our mail; null if unknown. */
+  /** Our email; null if unknown. */
   mail: { clinic: number; id: string } | null;
 };
 
 /** The signature headers of a webhook. */
 export type Signed = { id: string; timestamp: string; signature: string };
 
-/** Delivery events of mails that the mail service accepted. */
+/** Delivery events of emails that the mail service accepted. */
 export type MailTracking = {
   /** `off`: no secret is set. `forged`: bad signature or stale time. `unreadable`: signed, but not an event. */
   read(
@@ -55,6 +55,6 @@ export type MailTracking = {
     body: Uint8Array<ArrayBuffer>,
     now: number,
   ): Promise<MailEvent | 'off' | 'forged' | 'unreadable'>;
-  /** Queries the last event of a mail. Null if the service does not report it. */
+  /** Queries the last event of an email. Null if the service does not report it. */
   ask(providerId: string): Promise<MailNews | null>;
 };

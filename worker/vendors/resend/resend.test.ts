@@ -4,15 +4,15 @@ import { clearFaults, control, sandboxUrl } from '#tests/support/wire';
 import type { Mail } from './port.ts';
 import { createResend } from './resend.ts';
 
-const mailer = (more: Partial<Parameters<typeof createResend>[0]> = {}) =>
+const mailer = (overrides: Partial<Parameters<typeof createResend>[0]> = {}) =>
   createResend({
     baseUrl: sandboxUrl(),
     apiKey: mailApiKey,
     from: 'Tillway <receipts@tillway.example>',
     timeoutMs: 5000,
-    ...more,
+    ...overrides,
   });
-const mail = (more: Partial<Mail> = {}): Mail => {
+const mail = (overrides: Partial<Mail> = {}): Mail => {
   const tag = crypto.randomUUID();
   return {
     to: `${tag}@payer.example`,
@@ -21,14 +21,14 @@ const mail = (more: Partial<Mail> = {}): Mail => {
     html: '<p>Paid</p>',
     idempotencyKey: tag,
     clinic: 7,
-    ...more,
+    ...overrides,
   };
 };
 const received = ({ to }: Mail) =>
   control<{ from: string; reply_to: string; subject: string; text: string; html: string }[]>(
     `mail?to=${encodeURIComponent(to)}`,
   );
-const fault = (kind: string) => control('faults', { on: 'mail', do: kind });
+const injectFault = (kind: string) => control('faults', { on: 'mail', do: kind });
 
 afterEach(async () => {
   vi.unstubAllGlobals();
@@ -37,15 +37,15 @@ afterEach(async () => {
 
 describe('a mail', () => {
   it('arrives unchanged, from our address', async () => {
-    const letter = mail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
-    expect(await mailer().send(letter)).toEqual({ id: expect.stringMatching(/^[\w-]{36}$/) });
-    expect(await received(letter)).toMatchObject([
+    const message = mail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
+    expect(await mailer().send(message)).toEqual({ id: expect.stringMatching(/^[\w-]{36}$/) });
+    expect(await received(message)).toMatchObject([
       {
         from: 'Tillway <receipts@tillway.example>',
         reply_to: '',
-        subject: letter.subject,
-        text: letter.text,
-        html: letter.html,
+        subject: message.subject,
+        text: message.text,
+        html: message.html,
       },
     ]);
   });
@@ -59,26 +59,26 @@ describe('a mail', () => {
     ['a\\" <c@d.example>, b', `"a'' 'c@d.example', b"`],
     ['x'.repeat(300), 'x'.repeat(120)],
   ])('arrives from the name %j as %j, with our address', async (senderName, name) => {
-    const letter = mail({ senderName, replyTo: 'front@maple.example' });
-    expect(await mailer().send(letter)).toHaveProperty('id');
-    expect(await received(letter)).toMatchObject([
+    const message = mail({ senderName, replyTo: 'front@maple.example' });
+    expect(await mailer().send(message)).toHaveProperty('id');
+    expect(await received(message)).toMatchObject([
       { from: `${name} <receipts@tillway.example>`, reply_to: 'front@maple.example' },
     ]);
   });
 
   it('arrives once when sent twice under one key', async () => {
-    const letter = mail();
-    const [first, again] = [await mailer().send(letter), await mailer().send(letter)];
-    expect(again).toEqual(first);
-    expect(await received(letter)).toHaveLength(1);
+    const message = mail();
+    const [first, second] = [await mailer().send(message), await mailer().send(message)];
+    expect(second).toEqual(first);
+    expect(await received(message)).toHaveLength(1);
   });
 
   it('is not sent again with changed content once it was accepted', async () => {
-    const letter = mail();
-    await fault('drop-after');
-    await expect(mailer().send(letter)).rejects.toThrow();
-    expect(await mailer().send({ ...letter, text: 'Refunded' })).toBe('sent');
-    expect(await received(letter)).toMatchObject([{ text: 'Paid' }]);
+    const message = mail();
+    await injectFault('drop-after');
+    await expect(mailer().send(message)).rejects.toThrow();
+    expect(await mailer().send({ ...message, text: 'Refunded' })).toBe('sent');
+    expect(await received(message)).toMatchObject([{ text: 'Paid' }]);
   });
 
   it('is permanently refused for an invalid address', async () => {
@@ -88,37 +88,37 @@ describe('a mail', () => {
   it.each(['500', '429', 'html-502', 'drop-before', 'redirect', '401-expired'])(
     'can be retried after %s',
     async (kind) => {
-      const letter = mail();
-      await fault(kind);
-      await expect(mailer().send(letter)).rejects.toThrow();
-      expect(await received(letter)).toEqual([]);
-      expect(await mailer().send(letter)).toHaveProperty('id');
+      const message = mail();
+      await injectFault(kind);
+      await expect(mailer().send(message)).rejects.toThrow();
+      expect(await received(message)).toEqual([]);
+      expect(await mailer().send(message)).toHaveProperty('id');
     },
   );
 
   it.each(['drop-after', '500-after'])('arrives once when its reply was lost (%s) and it is retried', async (kind) => {
-    const letter = mail();
-    await fault(kind);
-    await expect(mailer().send(letter)).rejects.toThrow();
-    expect(await mailer().send(letter)).toHaveProperty('id');
-    expect(await received(letter)).toHaveLength(1);
+    const message = mail();
+    await injectFault(kind);
+    await expect(mailer().send(message)).rejects.toThrow();
+    expect(await mailer().send(message)).toHaveProperty('id');
+    expect(await received(message)).toHaveLength(1);
   });
 
   it('fails with a wrong key, without naming the key or the recipient', async () => {
-    const letter = mail();
-    const failure = await mailer({ apiKey: 're_wrong' }).send(letter).catch(String);
+    const message = mail();
+    const failure = await mailer({ apiKey: 're_wrong' }).send(message).catch(String);
     expect(failure).toMatch(/mail HTTP 40[13]/);
     expect(failure).not.toMatch(/re_wrong|payer\.example/);
   });
 
   it('never puts a subject into an HTTP header', async () => {
-    const seen: RequestInit[] = [];
+    const requests: RequestInit[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
-      seen.push(init);
+      requests.push(init);
       return Response.json({ id: '1' });
     });
     await mailer().send(mail({ subject: 'A\r\nBcc: all@example.com' }));
-    const [init] = seen;
+    const [init] = requests;
     expect([...new Headers(init?.headers).keys()].sort()).toEqual(['authorization', 'content-type', 'idempotency-key']);
     expect(JSON.parse(String(init?.body))).toMatchObject({ subject: 'A\r\nBcc: all@example.com' });
   });

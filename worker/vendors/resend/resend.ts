@@ -4,14 +4,14 @@ import { callVendor, parseJson } from '../http.ts';
 import type { Mailer, MailNews, MailTracking, Signed } from './port.ts';
 
 const Refusal = z.object({ name: z.string() });
-const Taken = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
+const Accepted = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
 
-/** Valid tags: the service refuses a mail with any other. */
+/** Valid tags: the service refuses an email with any other. */
 const TAG = /^[\w-]{1,256}$/;
 
 /** Characters of a display name that need no quotes. */
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}'’&+/!-][\p{L}\p{M}\p{N}'’&+/! -]*$/u;
-const LONGEST_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 
 /**
  * `Name <address>` with another name. Characters that end a quoted name are replaced, so that a name can never become
@@ -19,7 +19,7 @@ const LONGEST_NAME = 120;
  */
 function senderIn(from: string, name: string): string {
   const safe = [...name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/["\\<>]/g, "'")]
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .join('')
     .trim();
   const address = from.slice(from.lastIndexOf('<'));
@@ -30,9 +30,9 @@ function senderIn(from: string, name: string): string {
 export type ResendOptions = { baseUrl: string; apiKey: string; from: string; timeoutMs: number };
 
 /**
- * Sends mail through Resend's API. It takes JSON, so a name from the CRM can never become a header. The idempotency key
- * prevents a second mail if a call is repeated. Each event of the mail contains the tags, so it can be matched to its
- * mail even if the response to this call was lost.
+ * Sends mail through Resend's API. The API accepts JSON, so a name from the CRM can never become a header. The
+ * idempotency key prevents a second email if a call is repeated. Each event contains the tags, so it can be matched to
+ * its email even if the response to this call was lost.
  */
 export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions): Mailer {
   return {
@@ -48,7 +48,7 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
             'content-type': 'application/json',
             'idempotency-key': idempotencyKey,
           },
-          // [documented] `headers` are the headers of the mail. JSON omits undefined fields.
+          // [documented] `headers` are the headers of the email. JSON omits undefined fields.
           body: JSON.stringify({
             from: senderName ? senderIn(from, senderName) : from,
             to: [to],
@@ -62,8 +62,8 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
         },
         timeoutMs,
       );
-      if (reply.status >= 200 && reply.status < 300) return Taken.safeParse(parseJson(reply.text)).data ?? 'sent';
-      // An earlier mail with this key was accepted. Its content has changed since, but no second mail is needed.
+      if (reply.status >= 200 && reply.status < 300) return Accepted.safeParse(parseJson(reply.text)).data ?? 'sent';
+      // An earlier email with this key was accepted. Its content has changed since, but no second one is needed.
       const refusal = Refusal.safeParse(parseJson(reply.text)).data;
       if (reply.status === 409 && refusal?.name === 'invalid_idempotent_request') return 'sent';
       if (reply.status === 422 || reply.status === 400) return 'refused';
@@ -88,21 +88,21 @@ export async function isSigned(
 ): Promise<boolean> {
   if (id === '' || id.length > 256 || !/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_S) return false;
-  const given = signature
+  const signatures = signature
     .split(' ')
-    .filter((one) => one.startsWith('v1,'))
+    .filter((part) => part.startsWith('v1,'))
     .slice(0, 8)
-    .flatMap((one) => decoded(one.slice(3)) ?? []);
-  const front = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const message = new Uint8Array(front.length + body.length);
-  message.set(front);
-  message.set(body, front.length);
+    .flatMap((part) => decoded(part.slice(3)) ?? []);
+  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const message = new Uint8Array(prefix.length + body.length);
+  message.set(prefix);
+  message.set(body, prefix.length);
   for (const secret of secrets.split(',')) {
     const raw = decoded(secret.slice(PREFIX.length));
     if (!raw) continue;
     const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
     // The platform compares in constant time.
-    for (const one of given) if (await crypto.subtle.verify('HMAC', key, one, message)) return true;
+    for (const candidate of signatures) if (await crypto.subtle.verify('HMAC', key, candidate, message)) return true;
   }
   return false;
 }
@@ -110,7 +110,7 @@ export async function isSigned(
 /** Decodes base64. Null if the text is not base64. */
 function decoded(text: string): Uint8Array<ArrayBuffer> | null {
   try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   } catch {
     return null;
   }
@@ -131,9 +131,9 @@ const Event = z.object({
     { email_id: '' },
   ),
 });
-const Asked = z.object({ last_event: z.string().check(z.maxLength(64)) });
+const EmailReply = z.object({ last_event: z.string().check(z.maxLength(64)) });
 
-/** An opened or clicked mail counts as delivered. We do not request these events and use nothing else of them. */
+/** An opened or clicked email counts as delivered. We do not subscribe to these events, nor use their other fields. */
 const DELIVERIES: Record<string, Delivery> = {
   sent: 'accepted',
   delivery_delayed: 'delayed',
@@ -146,14 +146,14 @@ const DELIVERIES: Record<string, Delivery> = {
   complained: 'complained',
 };
 
-/** Maps an event type. A full mailbox also bounces, but may accept the next mail, so that is not final. */
+/** Maps an event type. A full mailbox also bounces, but it may accept the next email, so that is not final. */
 function newsOf(type: string, bounce = ''): MailNews {
   const delivery = DELIVERIES[type] ?? null;
   const isFinal = delivery === 'bounced' ? !/^(transient|undetermined)$/i.test(bounce) : true;
   return { type, delivery, isFinal: isFinal && ['bounced', 'suppressed', 'complained'].includes(delivery ?? '') };
 }
 
-function ours(tags: z.output<typeof Tags> | null | undefined): { clinic: number; id: string } | null {
+function ourMail(tags: z.output<typeof Tags> | null | undefined): { clinic: number; id: string } | null {
   const pairs = Array.isArray(tags) ? tags.map(({ name, value }) => [name, value]) : Object.entries(tags ?? {});
   const { mail = '', clinic = '' } = Object.fromEntries(pairs) as Partial<Record<string, string>>;
   return mail !== '' && /^\d{1,10}$/.test(clinic) ? { id: mail, clinic: Number(clinic) } : null;
@@ -163,7 +163,7 @@ const TIMEOUT_MS = 10_000;
 
 type Settings = { MAIL_API_BASE: string; MAIL_API_KEY: string; MAIL_WEBHOOK_SECRET: string };
 
-/** Reads Resend's webhooks, which Svix signs, and queries the last event of a mail. */
+/** Reads Resend's webhooks, which Svix signs, and queries the last event of an email. */
 export function createMailTracking({
   MAIL_API_BASE,
   MAIL_API_KEY,
@@ -183,7 +183,7 @@ export function createMailTracking({
         id: signed.id,
         at: Number.isNaN(at) ? Number(signed.timestamp) * 1000 : at,
         providerId: data.email_id,
-        mail: ours(data.tags),
+        mail: ourMail(data.tags),
       };
     },
     async ask(providerId) {
@@ -193,9 +193,9 @@ export function createMailTracking({
         { headers },
         TIMEOUT_MS,
       );
-      const asked = reply.status === 200 ? Asked.safeParse(parseJson(reply.text)) : null;
+      const email = reply.status === 200 ? EmailReply.safeParse(parseJson(reply.text)) : null;
       // Without its type, a bounce proves nothing about the address.
-      return asked?.success ? newsOf(asked.data.last_event, 'undetermined') : null;
+      return email?.success ? newsOf(email.data.last_event, 'undetermined') : null;
     },
   };
 }
