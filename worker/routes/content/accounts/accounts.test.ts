@@ -61,7 +61,7 @@ describe('registration', () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  it('knows a person by both spellings of a domain', async () => {
+  it('recognizes an account by both spellings of a domain', async () => {
     const app = makeContentApp();
     const name = app.freshEmail().split('@')[0];
     await app.makeOwner();
@@ -77,29 +77,29 @@ describe('registration', () => {
 
   it.each([
     ['no name', { name: ' ' }, 'Please enter your name.'],
-    ['a name of control characters', { name: '\u0000\u2028' }, 'Please enter your name.'],
+    ['a name of only control characters', { name: '\u0000\u2028' }, 'Please enter your name.'],
     ['no @', { email: 'ada.example' }, 'Please enter a valid email address.'],
     ['two addresses', { email: 'a@b.example, c@d.example' }, 'Please enter a valid email address.'],
-    ['a space without width in the address', { email: 'ed\u200b@x.example' }, 'Please enter a valid email address.'],
+    ['a zero-width space in the address', { email: 'ed\u200b@x.example' }, 'Please enter a valid email address.'],
     ['a soft hyphen in the address', { email: 'ed@x\u00ad.example' }, 'Please enter a valid email address.'],
     [
-      'an unseen tag at the end in the address',
+      'an invisible tag at the end of the address',
       { email: 'ed@x.example\u{e0041}' },
       'Please enter a valid email address.',
     ],
-    ['a letter that is blank in the address', { email: 'ed\u3164@x.example' }, 'Please enter a valid email address.'],
+    ['a blank letter in the address', { email: 'ed\u3164@x.example' }, 'Please enter a valid email address.'],
     ['a short password', { password: 'short' }, 'Please use at least 12 characters.'],
     ['a password of 129 characters', { password: 'ab'.repeat(65) }, 'Please use at most 128 characters.'],
     ['no password', { password: null }, 'Please use at least 12 characters.'],
-    ['a password from every list', { password: 'password123456' }, 'This password is too easy to guess.'],
-    ['a row of keys', { password: 'qwertyuiopqw' }, 'This password is too easy to guess.'],
-    ['one letter', { password: 'aaaaaaaaaaaaa' }, 'This password is too easy to guess.'],
+    ['a common password', { password: 'password123456' }, 'This password is too easy to guess.'],
+    ['a keyboard row', { password: 'qwertyuiopqw' }, 'This password is too easy to guess.'],
+    ['a repeated letter', { password: 'aaaaaaaaaaaaa' }, 'This password is too easy to guess.'],
     ['the product’s name and a year', { password: 'Tillway-2026!' }, 'This password is too easy to guess.'],
-    ['one’s own name', { name: 'Rosalind', password: 'Rosalind1234' }, 'This password is too easy to guess.'],
-    ['a password that was mistyped', { confirmPassword: 'something else' }, 'Passwords do not match'],
-  ])('rejects %s with a message and creates no account', async (_what, wrong, message) => {
+    ['the registered name', { name: 'Rosalind', password: 'Rosalind1234' }, 'This password is too easy to guess.'],
+    ['a mismatched confirmation', { confirmPassword: 'something else' }, 'Passwords do not match'],
+  ])('rejects %s with a message and creates no account', async (_case, overrides, message) => {
     const app = makeContentApp();
-    const answer = await app.register(wrong);
+    const answer = await app.register(overrides);
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid', message } });
     expect(await env.INSTALLATION.prepare('SELECT * FROM content_users').first()).toBeNull();
@@ -144,26 +144,27 @@ describe('an invitation', () => {
     await app.makeEditor(owner.token);
     const body = { email: app.freshEmail(), role: 'editor' };
     await app.get(201, 'POST', '/api/cms/users/invitations', { token: owner.token, body });
-    const kept = () => env.INSTALLATION.prepare('SELECT count(*) AS n FROM content_invitations').first<number>('n');
+    const invitationCount = () =>
+      env.INSTALLATION.prepare('SELECT count(*) AS n FROM content_invitations').first<number>('n');
     app.clock.now += 6 * DAY;
     await runSchedule(app.installation);
-    expect(await kept()).toBe(2);
+    expect(await invitationCount()).toBe(2);
     app.clock.now += 2 * DAY;
     await runSchedule(app.installation);
-    expect(await kept()).toBe(0);
+    expect(await invitationCount()).toBe(0);
   });
 });
 
 describe('password reset', () => {
-  it('works once per mailed link, within an hour, and logs out every other browser', async () => {
+  it('works once per emailed link, within an hour, and logs out every other browser', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
-    const ask = async (address: string) => {
+    const requestReset = async (address: string) => {
       const answer = await app.call('POST', '/api/auth/forgot', { body: { email: address } });
       await app.settled();
       return `${answer.status} ${await answer.text()}`;
     };
-    expect(await ask(email)).toBe(await ask('nobody@clinic.example'));
+    expect(await requestReset(email)).toBe(await requestReset('nobody@clinic.example'));
     expect(app.mails.map(({ to }) => to)).toEqual([email]);
     const reset = linkIn(app.mails, email);
     const use = (password: string) => app.call('POST', '/api/auth/reset', { body: { reset, password } });
@@ -174,7 +175,7 @@ describe('password reset', () => {
     expect((await app.logIn(email, PASSWORD)).status).toBe(401);
     expect((await app.logIn(email, OTHER)).status).toBe(200);
 
-    await ask(email);
+    await requestReset(email);
     app.clock.now += 3_600_000;
     const late = { reset: linkIn(app.mails, email), password: PASSWORD };
     expect((await app.call('POST', '/api/auth/reset', { body: late })).status).toBe(410);
@@ -200,7 +201,7 @@ describe('password reset', () => {
     expect((await use(OTHER)).status).toBe(204);
   });
 
-  it('sends at most three mails an hour', async () => {
+  it('sends at most three emails an hour', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     for (let n = 0; n < 8; n++) {
@@ -214,24 +215,24 @@ describe('password reset', () => {
 describe('the last owner', () => {
   it('cannot be removed or demoted, not even when two owners remove each other at once', async () => {
     const app = makeContentApp();
-    const one = await app.makeOwner();
-    const list = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: one.token });
-    const oneId = list.users[0]?.id;
-    expect((await app.call('DELETE', `/api/cms/users/${oneId}`, { token: one.token })).status).toBe(409);
-    const demote = { token: one.token, body: { role: 'editor' } };
-    expect((await app.call('PUT', `/api/cms/users/${oneId}`, demote)).status).toBe(409);
-    const two = await app.makeEditor(one.token, 'owner');
-    const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: two.token });
-    const twoId = users.find(({ isYou }) => isYou)?.id;
+    const firstOwner = await app.makeOwner();
+    const list = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: firstOwner.token });
+    const firstId = list.users[0]?.id;
+    expect((await app.call('DELETE', `/api/cms/users/${firstId}`, { token: firstOwner.token })).status).toBe(409);
+    const demote = { token: firstOwner.token, body: { role: 'editor' } };
+    expect((await app.call('PUT', `/api/cms/users/${firstId}`, demote)).status).toBe(409);
+    const secondOwner = await app.makeEditor(firstOwner.token, 'owner');
+    const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: secondOwner.token });
+    const secondId = users.find(({ isYou }) => isYou)?.id;
     const answers = await Promise.all([
-      app.call('DELETE', `/api/cms/users/${twoId}`, { token: one.token }),
-      app.call('DELETE', `/api/cms/users/${oneId}`, { token: two.token }),
+      app.call('DELETE', `/api/cms/users/${secondId}`, { token: firstOwner.token }),
+      app.call('DELETE', `/api/cms/users/${firstId}`, { token: secondOwner.token }),
     ]);
     expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200]);
-    const left = await env.INSTALLATION.prepare("SELECT count(*) AS n FROM content_users WHERE role = 'owner'").first(
-      'n',
-    );
-    expect(left).toBe(1);
+    const ownerCount = await env.INSTALLATION.prepare(
+      "SELECT count(*) AS n FROM content_users WHERE role = 'owner'",
+    ).first('n');
+    expect(ownerCount).toBe(1);
   });
 
   it('can remove all other accounts, which ends their tokens', async () => {
@@ -292,8 +293,8 @@ describe('a session', () => {
     const before = { ...jar.header };
     jar.take(await app.call('POST', '/api/auth/logout', { token, headers: jar.header }));
     expect([...jar.cookies.keys()]).toEqual(['content-device']);
-    const asked = await Promise.all(Array.from({ length: 50 }, () => app.call('GET', '/api/auth/me', { token })));
-    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([401]));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => app.call('GET', '/api/auth/me', { token })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     expect((await app.call('POST', '/api/auth/refresh', { headers: before })).status).toBe(401);
   });
 

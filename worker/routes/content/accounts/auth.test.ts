@@ -44,13 +44,13 @@ describe('content login', () => {
   it('returns the same error for known, unknown and malformed addresses', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
-    const seen = new Set<string>();
+    const replies = new Set<string>();
     for (const address of [email, 'nobody@clinic.example', 'no address at all']) {
       const answer = await app.logIn(address, 'not the password');
       expect(answer.status).toBe(401);
-      seen.add(await answer.text());
+      replies.add(await answer.text());
     }
-    expect([...seen]).toEqual(['{"error":{"code":"unauthorized","message":"Login failed"}}']);
+    expect([...replies]).toEqual(['{"error":{"code":"unauthorized","message":"Login failed"}}']);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('content login', () => {
     ['empty texts', { email: '', password: '' }],
     ['no password', { email: 'a@b.example' }],
     ['nothing', null],
-  ])('rejects %s with a request for email and password', async (_what, body) => {
+  ])('rejects %s with a request for email and password', async (_case, body) => {
     const answer = await makeContentApp().call('POST', '/api/auth/login', { body });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ error: { message: 'Please enter email and password.' } });
@@ -67,11 +67,11 @@ describe('content login', () => {
 
   it('rejects a one-megabyte password, broken JSON and a form body', async () => {
     const app = makeContentApp();
-    const ask = (body: string, type = 'application/json') =>
+    const post = (body: string, type = 'application/json') =>
       app.call('POST', '/api/auth/login', { body, headers: { 'content-type': type } });
-    expect((await ask(JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(1_000_000) }))).status).toBe(413);
-    expect((await ask('{')).status).toBe(400);
-    expect((await ask('email=a', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect((await post(JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(1_000_000) }))).status).toBe(413);
+    expect((await post('{')).status).toBe(400);
+    expect((await post('email=a', 'application/x-www-form-urlencoded')).status).toBe(415);
   });
 
   it('replaces an outdated password hash, and the password still works', async () => {

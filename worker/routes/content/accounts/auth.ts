@@ -22,9 +22,9 @@ import {
   clearContentSession,
   contentRefreshTokenOf,
   deviceOf,
-  setAsked,
   setDevice,
   setPass,
+  setPasskeyChallenge,
 } from '#worker/http/cookies/cookies';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
 import { invalid, tooMany } from '#worker/http/read/json';
@@ -129,7 +129,7 @@ async function logIn({ c, deps, body }: PublicRequest<typeof LoginBody>): Promis
       return c.json({ token, user: presentUser(user) } satisfies LoginReply);
     }
     case 'second':
-      setAsked(c, deps, outcome.asked);
+      setPasskeyChallenge(c, deps, outcome.asked);
       return c.json({ second: outcome.options } satisfies SecondFactorRequired, 202);
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'Login failed');
@@ -232,8 +232,9 @@ async function putPassword({ c, deps, member, body }: MemberRequest<typeof Passw
 }
 
 async function postInvitation({ c, deps, body }: PublicRequest<typeof InvitationBody>): Promise<Response> {
-  const found = await readInvitation(deps, body.invitation);
-  if (!found) return apiError(c, 410, 'link-ended', 'This invitation is no longer valid. Please ask for a new one.');
-  const { email, role, endsAt } = found;
+  const invitation = await readInvitation(deps, body.invitation);
+  if (!invitation)
+    return apiError(c, 410, 'link-ended', 'This invitation is no longer valid. Please ask for a new one.');
+  const { email, role, endsAt } = invitation;
   return c.json({ email, role, endsAt: new Date(endsAt).toISOString() } satisfies InvitationReply);
 }

@@ -79,7 +79,7 @@ describe('a content invitation', () => {
   it.each([
     ['is removed', 'DELETE', undefined],
     ['becomes an editor', 'PUT', { role: 'editor' }],
-  ])('is revoked when its sender %s, while other senders’ invitations stay valid', async (_what, method, body) => {
+  ])('is revoked when its sender %s, while other senders’ invitations stay valid', async (_case, method, body) => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const second = await app.makeEditor(owner.token, 'owner');

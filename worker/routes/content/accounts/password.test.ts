@@ -39,7 +39,7 @@ describe('a content password', () => {
     expect((await app.logIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('is not changed when a mailed reset happens in between', async () => {
+  it('is not changed when an emailed reset happens in between', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const passwords = {
@@ -59,10 +59,10 @@ describe('a content password', () => {
     ).toBe('another');
   });
 
-  it('ends a mailed reset when it is changed, but not when the change is refused', async () => {
+  it('ends an emailed reset when it is changed, but not when the change is refused', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
-    const mailed = async () => {
+    const requestReset = async () => {
       app.mails.length = 0;
       await app.call('POST', '/api/auth/forgot', { body: { email } });
       await app.settled();
@@ -70,11 +70,11 @@ describe('a content password', () => {
     };
     const use = async (reset: string) =>
       (await app.call('POST', '/api/auth/reset', { body: { reset, password: 'nine quiet badgers' } })).status;
-    const [first, second] = [await mailed(), await mailed()];
+    const [first, second] = [await requestReset(), await requestReset()];
     expect((await change(app, token, 'not the password')).status).toBe(422);
     expect((await change(app, token, PASSWORD)).status).toBe(204);
     expect([await use(first), await use(second)]).toEqual([410, 410]);
-    const third = await mailed();
+    const third = await requestReset();
     expect((await change(app, token, 'not the password')).status).toBe(422);
     expect(await use(third)).toBe(204);
   });
@@ -122,8 +122,8 @@ describe('a content password', () => {
 describe('a content account', () => {
   it('ignores role, state and id in a registration request', async () => {
     const app = makeContentApp();
-    const wish = { id: 'mine', role: 'owner', status: 'active', createdAt: 0, is_admin: 1 };
-    const { user } = (await (await app.register(wish)).json()) as LoginReply;
+    const fields = { id: 'mine', role: 'owner', status: 'active', createdAt: 0, is_admin: 1 };
+    const { user } = (await (await app.register(fields)).json()) as LoginReply;
     expect(user).toMatchObject({ role: 'editor', status: 'pending' });
     const row = await env.INSTALLATION.prepare('SELECT id, role, status, created_at FROM content_users').first();
     expect(row).toEqual({

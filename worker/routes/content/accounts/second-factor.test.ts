@@ -13,7 +13,7 @@ import { eventsOf } from '#tests/support/unit/trail';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { unlockContentAccount } from '#worker/domain/operate/access';
 
-type Asked = Parameters<Authenticator['show']>[0];
+type ChallengeOptions = Parameters<Authenticator['show']>[0];
 
 async function openArea(settings: Record<string, unknown> = { OWNERS_NEED_PASSKEY: 'true' }) {
   const app = makeContentApp({}, settings);
@@ -22,18 +22,18 @@ async function openArea(settings: Record<string, unknown> = { OWNERS_NEED_PASSKE
   const send = async (method: string, path: string, body?: unknown, as?: string) =>
     jar.take(await app.call(method, path, { body, headers: jar.header, ...(as ? { token: as } : {}) }));
   const add = async (as: string, key: Authenticator) => {
-    const asked = await send('POST', '/api/auth/passkeys/options', { password: PASSWORD }, as);
-    const { options } = (await asked.json()) as NewPasskeyOptions;
-    const credential = await key.make(options as Asked);
+    const response = await send('POST', '/api/auth/passkeys/options', { password: PASSWORD }, as);
+    const { options } = (await response.json()) as NewPasskeyOptions;
+    const credential = await key.make(options as ChallengeOptions);
     return send('POST', '/api/auth/passkeys', { label: 'Laptop', credential }, as);
   };
-  /** The password alone: what the second step is asked for. */
+  /** Logs in with the password only, and returns the challenge of the second step. */
   const first = async () => {
     const answer = jar.take(await app.logIn(email, PASSWORD, jar.header));
     return { status: answer.status, ...((await answer.json()) as Partial<SecondFactorRequired & LoginReply>) };
   };
   const second = async (key: Authenticator) =>
-    send('POST', '/api/auth/second', { credential: await key.show((await first()).second as Asked) });
+    send('POST', '/api/auth/second', { credential: await key.show((await first()).second as ChallengeOptions) });
   const posts = async (as: string) => (await app.call('GET', '/api/cms/posts', { token: as })).status;
   return { app, email, token, jar, send, add, first, second, posts };
 }
@@ -45,15 +45,15 @@ describe('an owner when owners need a passkey', () => {
     expect((await area.app.get<MeReply>(200, 'GET', '/api/auth/me', { token: area.token })).user.needsPasskey).toBe(
       true,
     );
-    const made = await area.add(area.token, await makeAuthenticator());
-    expect(made.status).toBe(201);
-    const { recovery_codes: codes } = (await made.json()) as RecoveryCodes;
+    const added = await area.add(area.token, await makeAuthenticator());
+    expect(added.status).toBe(201);
+    const { recovery_codes: codes } = (await added.json()) as RecoveryCodes;
     expect(new Set(codes).size).toBe(8);
     expect(codes.every((code) => /^[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4}$/.test(code))).toBe(true);
     expect(await area.posts(area.token)).toBe(200);
-    const told = JSON.stringify(await eventsOf(INSTALLATION));
-    expect(told).toContain('content-passkey.added');
-    for (const code of codes) expect(told).not.toContain(code);
+    const events = JSON.stringify(await eventsOf(INSTALLATION));
+    expect(events).toContain('content-passkey.added');
+    for (const code of codes) expect(events).not.toContain(code);
   });
 
   it('must use the passkey at each login: the password alone opens nothing', async () => {
@@ -63,10 +63,10 @@ describe('an owner when owners need a passkey', () => {
     const { status, second, token } = await area.first();
     expect([status, token]).toEqual([202, undefined]);
     expect((await area.send('POST', '/api/auth/refresh')).status).toBe(401);
-    const shown = { credential: await key.show(second as Asked) };
+    const proof = { credential: await key.show(second as ChallengeOptions) };
     const [once, again] = [
-      await area.send('POST', '/api/auth/second', shown),
-      await area.send('POST', '/api/auth/second', shown),
+      await area.send('POST', '/api/auth/second', proof),
+      await area.send('POST', '/api/auth/second', proof),
     ];
     expect([once.status, again.status]).toEqual([200, 401]);
     expect(await area.posts(((await once.json()) as LoginReply).token)).toBe(200);
@@ -92,8 +92,8 @@ describe('an owner when owners need a passkey', () => {
 
   it('logs in without the passkey by a one-time recovery code, or after the operator removes the factor', async () => {
     const area = await openArea();
-    const made = await area.add(area.token, await makeAuthenticator());
-    const { recovery_codes: codes } = (await made.json()) as RecoveryCodes;
+    const added = await area.add(area.token, await makeAuthenticator());
+    const { recovery_codes: codes } = (await added.json()) as RecoveryCodes;
     const byCode = async (code: string) => {
       await area.first();
       return area.send('POST', '/api/auth/second', { code });
@@ -101,7 +101,7 @@ describe('an owner when owners need a passkey', () => {
     expect((await byCode(codes[0]?.toUpperCase().replaceAll('-', ' ') ?? '')).status).toBe(200);
     expect((await byCode(codes[0] ?? '')).status).toBe(401);
     expect((await byCode('aaaa-aaaa-aaaa')).status).toBe(401);
-    // A code without the password is worth nothing.
+    // A code is useless without the password.
     expect((await area.app.call('POST', '/api/auth/second', { body: { code: codes[1] } })).status).toBe(401);
     expect(await unlockContentAccount(area.app.installation, area.email)).toBe(true);
     expect(await unlockContentAccount(area.app.installation, area.email)).toBe(false);
@@ -111,10 +111,10 @@ describe('an owner when owners need a passkey', () => {
     expect((await eventsOf(INSTALLATION, 'second-factor.removed')).length).toBe(1);
   });
 
-  it('loses a mailed password reset with each change of a passkey or of the recovery codes', async () => {
+  it('loses an emailed password reset with each change of a passkey or of the recovery codes', async () => {
     const area = await openArea({ OWNERS_NEED_PASSKEY: 'false' });
     const { app, email } = area;
-    const mailed = async () => {
+    const requestReset = async () => {
       app.clock.now += 3_600_000;
       app.mails.length = 0;
       await app.call('POST', '/api/auth/forgot', { body: { email } });
@@ -125,24 +125,24 @@ describe('an owner when owners need a passkey', () => {
       (await app.call('POST', '/api/auth/reset', { body: { reset, password: 'short' } })).status === 410;
     const login = async () => ((await (await area.second(key)).json()) as LoginReply).token;
     const key = await makeAuthenticator();
-    const atFirst = await mailed();
+    const atFirst = await requestReset();
     expect(await isOver(atFirst)).toBe(false);
     const { token } = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
     await area.add(token, key);
     expect(await isOver(atFirst)).toBe(true);
-    const beforeCodes = await mailed();
+    const beforeCodes = await requestReset();
     const later = await login();
     expect(await isOver(beforeCodes), 'a login changes no factor').toBe(false);
     expect((await area.send('POST', '/api/auth/recovery-codes', undefined, later)).status).toBe(201);
     expect(await isOver(beforeCodes)).toBe(true);
-    const beforeRemoval = await mailed();
+    const beforeRemoval = await requestReset();
     const last = await login();
     const { passkeys } = await app.get<SecondFactors>(200, 'GET', '/api/auth/passkeys', { token: last });
     await area.send('DELETE', `/api/auth/passkeys/${passkeys[0]?.id}`, undefined, last);
     expect(await isOver(beforeRemoval)).toBe(true);
     const { token: again } = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
     await area.add(again, key);
-    const beforeUnlock = await mailed();
+    const beforeUnlock = await requestReset();
     expect(await unlockContentAccount(app.installation, email)).toBe(true);
     expect(await isOver(beforeUnlock)).toBe(true);
   });
@@ -160,8 +160,8 @@ describe('an owner when owners need a passkey', () => {
 
   it('cannot add a first passkey without the current password', async () => {
     const area = await openArea();
-    const asked = await area.send('POST', '/api/auth/passkeys/options', { password: 'another one' }, area.token);
-    expect(asked.status).toBe(422);
+    const response = await area.send('POST', '/api/auth/passkeys/options', { password: 'another one' }, area.token);
+    expect(response.status).toBe(422);
   });
 });
 

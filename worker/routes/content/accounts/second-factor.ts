@@ -9,7 +9,7 @@ import {
   removePasskey,
   viewSecondFactors,
 } from '#worker/domain/content/accounts/second-factor';
-import { setAsked, takeAskedCookie } from '#worker/http/cookies/cookies';
+import { setPasskeyChallenge, takePasskeyChallenge } from '#worker/http/cookies/cookies';
 import { invalid, tooMany } from '#worker/http/read/json';
 import { answerLogin } from '#worker/http/reply/content-login';
 import { apiError } from '#worker/http/reply/errors';
@@ -70,7 +70,7 @@ const notShown = (c: C) =>
   apiError(c, 403, 'forbidden', 'Log in again with your passkey to change how this account is protected.');
 
 async function postSecond({ c, deps, body }: PublicRequest<typeof SecondBody>): Promise<Response> {
-  const outcome = await finishLogin(deps, body, takeAskedCookie(c, deps));
+  const outcome = await finishLogin(deps, body, takePasskeyChallenge(c, deps));
   switch (outcome.kind) {
     case 'logged-in':
       return answerLogin(c, deps, outcome.session);
@@ -100,7 +100,7 @@ async function postOptions({ c, deps, member, body }: MemberRequest<typeof NewPa
   const outcome = await askForNewPasskey(deps, member, body.password);
   switch (outcome.kind) {
     case 'asked':
-      setAsked(c, deps, outcome.asked);
+      setPasskeyChallenge(c, deps, outcome.asked);
       return c.json({ options: outcome.options } satisfies NewPasskeyOptions);
     case 'wrong':
       return invalid(c, { password: 'This is not your current password.' });
@@ -112,7 +112,7 @@ async function postOptions({ c, deps, member, body }: MemberRequest<typeof NewPa
 }
 
 async function postPasskey({ c, deps, member, body }: MemberRequest<typeof AddPasskeyBody>): Promise<Response> {
-  const added = await addPasskey(deps, member, body, takeAskedCookie(c, deps));
+  const added = await addPasskey(deps, member, body, takePasskeyChallenge(c, deps));
   if (!added) return apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
   return c.json({ recovery_codes: added.codes } satisfies RecoveryCodes, 201);
 }

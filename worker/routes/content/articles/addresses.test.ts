@@ -29,14 +29,14 @@ describe('an article address', () => {
   });
 
   it('is unique for each of thirty articles created with one title at once', async () => {
-    const made = await Promise.all(Array.from({ length: 30 }, () => makePage()));
-    expect(new Set(made.map(({ slug }) => slug)).size).toBe(30);
-    for (const { slug } of made) expect(slug).toMatch(/^why-patients-pay-late(-(\d+|[0-9a-f]{8}))?$/);
+    const pages = await Promise.all(Array.from({ length: 30 }, () => makePage()));
+    expect(new Set(pages.map(({ slug }) => slug)).size).toBe(30);
+    for (const { slug } of pages) expect(slug).toMatch(/^why-patients-pay-late(-(\d+|[0-9a-f]{8}))?$/);
   });
 
   it('goes to only one of several writers who choose it at once', async () => {
-    const ask = () => app.call('POST', '/api/cms/pages', { token, body: { ...text, slug: 'fees' } });
-    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+    const create = () => app.call('POST', '/api/cms/pages', { token, body: { ...text, slug: 'fees' } });
+    const answers = await Promise.all([create(), create(), create(), create()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
@@ -59,7 +59,7 @@ describe('an article address', () => {
     await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
     const moved = await app.call('GET', '/api/public/pages/fees');
     expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/prices']);
-    // Unpublished, its old address redirects no more.
+    // Once unpublished, its old address no longer redirects.
     await putPage(page.id, { status: 'DRAFT' });
     expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
     await putPage(page.id, { status: 'PUBLISHED' });
@@ -69,18 +69,18 @@ describe('an article address', () => {
 });
 
 describe('a redirecting address', () => {
-  const led = async () => (await app.call('GET', '/api/public/pages/fees')).headers.get('location');
+  const redirectTarget = async () => (await app.call('GET', '/api/public/pages/fees')).headers.get('location');
   const move = async () => {
     const page = await makePage({ status: 'PUBLISHED', title: 'Fees' });
     await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
-    expect([page.slug, await led()]).toEqual(['fees', '/api/public/pages/prices']);
+    expect([page.slug, await redirectTarget()]).toEqual(['fees', '/api/public/pages/prices']);
     return page;
   };
 
   it('keeps redirecting while another article with that address is a draft', async () => {
     await move();
     const other = await makePage({ slug: 'fees' });
-    expect([other.slug, await led()]).toEqual(['fees', '/api/public/pages/prices']);
+    expect([other.slug, await redirectTarget()]).toEqual(['fees', '/api/public/pages/prices']);
     await putPage(other.id, { status: 'PUBLISHED' });
     expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: other.id });
     await putPage(other.id, { status: 'DRAFT' });
@@ -92,28 +92,28 @@ describe('a redirecting address', () => {
     const other = await makePage({ status: 'PUBLISHED', slug: 'questions' });
     for (const slug of ['fees', 'answers']) {
       await putPage(other.id, { slug });
-      expect(await led()).toBe('/api/public/pages/prices');
+      expect(await redirectTarget()).toBe('/api/public/pages/prices');
     }
     await putPage(other.id, { status: 'PUBLISHED' });
-    expect(await led()).toBe('/api/public/pages/prices');
+    expect(await redirectTarget()).toBe('/api/public/pages/prices');
     const before = await app.call('GET', '/api/public/pages/questions');
     expect(before.headers.get('location')).toBe('/api/public/pages/answers');
     // An article that is published under the address takes it over, and redirects it when it moves on.
     await putPage(other.id, { status: 'PUBLISHED', slug: 'fees' });
     await putPage(other.id, { status: 'PUBLISHED', slug: 'charges' });
-    expect(await led()).toBe('/api/public/pages/charges');
+    expect(await redirectTarget()).toBe('/api/public/pages/charges');
   });
 
   it('passes to another article only when a writer chooses it', async () => {
     await move();
     expect((await makePage({ title: 'Fees', status: 'PUBLISHED' })).slug).toBe('fees-2');
-    expect(await led()).toBe('/api/public/pages/prices');
+    expect(await redirectTarget()).toBe('/api/public/pages/prices');
   });
 
   it('redirects straight to the current address and causes no loop when an article moves back', async () => {
     const page = await move();
     await putPage(page.id, { status: 'PUBLISHED', slug: 'costs' });
-    expect(await led()).toBe('/api/public/pages/costs');
+    expect(await redirectTarget()).toBe('/api/public/pages/costs');
     await putPage(page.id, { status: 'PUBLISHED', slug: 'fees' });
     expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: page.id });
     for (const before of ['prices', 'costs']) {

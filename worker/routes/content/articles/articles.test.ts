@@ -26,8 +26,8 @@ const siteRevision = () => env.INSTALLATION.prepare('SELECT revision FROM site_s
 
 describe('a post', () => {
   it('is created, published, listed, read publicly and deleted', async () => {
-    const made = await makePost({ content: '<h2 onclick=x>Late</h2><script>x</script><p></p>' });
-    expect(made).toMatchObject({
+    const created = await makePost({ content: '<h2 onclick=x>Late</h2><script>x</script><p></p>' });
+    expect(created).toMatchObject({
       title: text.title,
       content: '<h2>Late</h2>',
       status: 'DRAFT',
@@ -38,7 +38,7 @@ describe('a post', () => {
       updatedBy: 'Olga Reyes',
       draft: null,
     });
-    const missing = await app.call('GET', `/api/public/posts/${made.slug}`);
+    const missing = await app.call('GET', `/api/public/posts/${created.slug}`);
     expect(missing.status).toBe(404);
     expect(await missing.json()).toMatchObject({ error: { message: 'Post not found' } });
     expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([]);
@@ -46,23 +46,23 @@ describe('a post', () => {
 
     app.clock.now += 60_000;
     const body = form({ ...text, status: 'PUBLISHED' });
-    const saved = await app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${made.id}`, { token, body });
-    expect(saved).toMatchObject({ version: 2, slug: made.slug, publishedAt: new Date(app.clock.now).toISOString() });
+    const saved = await app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${created.id}`, { token, body });
+    expect(saved).toMatchObject({ version: 2, slug: created.slug, publishedAt: new Date(app.clock.now).toISOString() });
     expect(await siteRevision()).toBe(1);
     expect(saved.revision).toBe(1);
-    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`);
-    expect(Object.keys(shown).sort()).toEqual(
+    const published = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`);
+    expect(Object.keys(published).sort()).toEqual(
       [
         ...['id', 'title', 'content', 'status', 'featuredImage', 'slug', 'createdAt'],
         ...['excerpt', 'picture', 'publishedAt', 'updatedAt', 'version'],
       ].sort(),
     );
-    expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([shown]);
+    expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([published]);
     expect(await app.get(200, 'GET', '/api/public/pages')).toEqual([]);
 
-    expect(await app.get(200, 'DELETE', `/api/cms/posts/${made.id}`, { token })).toEqual({ id: made.id });
-    expect((await app.call('DELETE', `/api/cms/posts/${made.id}`, { token })).status).toBe(404);
-    expect((await app.call('GET', `/api/public/posts/${made.slug}`)).status).toBe(404);
+    expect(await app.get(200, 'DELETE', `/api/cms/posts/${created.id}`, { token })).toEqual({ id: created.id });
+    expect((await app.call('DELETE', `/api/cms/posts/${created.id}`, { token })).status).toBe(404);
+    expect((await app.call('GET', `/api/public/posts/${created.slug}`)).status).toBe(404);
     expect(await siteRevision()).toBe(2);
   });
 
@@ -79,19 +79,19 @@ describe('a post', () => {
   it.each([
     ['no title', { title: '' }, 422, 'Please enter a title.'],
     ['a title of spaces', { title: ' \u200b ' }, 422, 'Please enter a title.'],
-    ['a title too long', { title: 'x'.repeat(201) }, 422, 'Please enter a title of at most 200 characters.'],
-    ['a status in small letters', { status: 'published' }, 422, 'Status must be DRAFT or PUBLISHED.'],
+    ['an overlong title', { title: 'x'.repeat(201) }, 422, 'Please enter a title of at most 200 characters.'],
+    ['a lower-case status', { status: 'published' }, 422, 'Status must be DRAFT or PUBLISHED.'],
     ['another status', { status: 'DELETED' }, 422, 'Status must be DRAFT or PUBLISHED.'],
     ['tags nested too deeply', { content: '<b>'.repeat(5000) }, 422, 'Content is nested too deeply.'],
     [
-      'formatting that every paragraph opens again',
+      'formatting reopened in every paragraph',
       { content: `<p>${Array.from({ length: 190 }, (_, n) => `<b a=${n}>`).join('')}</p>${'<p>x</p>'.repeat(30_000)}` },
       422,
       'Content is nested too deeply.',
     ],
     ['content too long', { content: 'x'.repeat(300_001) }, 413, 'Content is too long.'],
     ['an unknown picture', { featuredImageId: 'none' }, 422, 'This image is no longer in the library.'],
-  ])('is rejected with %s, and nothing is saved', async (_what, wrong, status, message) => {
+  ])('is rejected with %s, and nothing is saved', async (_case, wrong, status, message) => {
     const answer = await app.call('POST', '/api/cms/posts', { token, body: form({ ...text, ...wrong }) });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ error: { message } });
@@ -172,14 +172,14 @@ describe('an article draft', () => {
   it('belongs to its writer, is never public and ends when the article is saved', async () => {
     const page = await makePage({ status: 'PUBLISHED' });
     const before = await siteRevision();
-    const kept = await app.get<Draft>(200, 'PUT', `/api/cms/pages/${page.id}/draft`, { token, body: draft });
-    expect(kept).toMatchObject({ title: 'Half a', content: '<p>Half</p>', baseVersion: 1 });
+    const savedDraft = await app.get<Draft>(200, 'PUT', `/api/cms/pages/${page.id}/draft`, { token, body: draft });
+    expect(savedDraft).toMatchObject({ title: 'Half a', content: '<p>Half</p>', baseVersion: 1 });
     expect(await app.get(200, 'GET', `/api/public/pages/${page.slug}`)).toMatchObject({ content: text.content });
     expect(await siteRevision()).toBe(before);
     const editor = await app.makeEditor(token);
     const theirs = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, { token: editor.token });
     expect(theirs.draft).toBeNull();
-    expect((await openPage(page.id)).draft).toEqual(kept);
+    expect((await openPage(page.id)).draft).toEqual(savedDraft);
     await putPage(page.id, {});
     expect((await openPage(page.id)).draft).toBeNull();
   });

@@ -128,7 +128,7 @@ function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Route
       who: 'editor',
       summary: `Restore a ${kind} from the trash`,
       answers: { 200: detail },
-      handle: (request) => back(kind, request),
+      handle: (request) => restoreFromTrash(kind, request),
     }),
   };
 }
@@ -190,9 +190,9 @@ async function save(kind: ArticleKind, { c, deps, member }: MemberRequest): Prom
   if ('refusal' in body) return body.refusal;
   const text = { ...body.text, version: id === null ? undefined : (versionIn(c) ?? body.text.version) };
   const outcome = await saveArticle(deps, member, { kind, id }, text);
-  // Delete the picture of a refused post, which nothing references. The draft of a stale save references it.
-  const isKept = outcome.kind === 'saved' || outcome.kind === 'stale';
-  if (body.uploaded && !isKept) await deleteMediaFile(deps, member, body.uploaded);
+  // Delete the picture of a refused post, since nothing references it. After a stale save, the draft does.
+  const isInUse = outcome.kind === 'saved' || outcome.kind === 'stale';
+  if (body.uploaded && !isInUse) await deleteMediaFile(deps, member, body.uploaded);
   return settle(kind, c, deps, member, outcome, id === null ? 201 : 200);
 }
 
@@ -212,8 +212,8 @@ async function settle(
       return notFound(c, kind);
     case 'stale': {
       const current = presentItem(outcome.current);
-      const more: Omit<ConflictReply, 'error'> = { current };
-      return apiError(c, 409, 'conflict', 'Someone else changed this. Your text is kept.', more);
+      const extra: Omit<ConflictReply, 'error'> = { current };
+      return apiError(c, 409, 'conflict', 'Someone else changed this. Your text is kept.', extra);
     }
     case 'slug-taken':
       return apiError(c, 409, 'conflict', 'That address is already in use.', { fields: ['slug'] });
@@ -232,13 +232,13 @@ async function settle(
 }
 
 async function remove(kind: ArticleKind, { c, deps }: MemberRequest): Promise<Response> {
-  const gone = await removeArticle(deps, kind, idOf(c));
-  if (!gone) return notFound(c, kind);
-  if (gone.status === 'PUBLISHED') runToCompletion(c, requestBuild(deps, 'public-article-changed'));
+  const removed = await removeArticle(deps, kind, idOf(c));
+  if (!removed) return notFound(c, kind);
+  if (removed.status === 'PUBLISHED') runToCompletion(c, requestBuild(deps, 'public-article-changed'));
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
 
-async function back(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
+async function restoreFromTrash(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const article = await restoreArticle(deps, kind, idOf(c));
   return article ? answer(c, deps, member, article) : notFound(c, kind);
 }
@@ -303,8 +303,8 @@ async function restore(kind: ArticleKind, { c, deps, member }: MemberRequest): P
 }
 
 async function preview(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
-  const made = await makePreview(deps, member, { kind, id: idOf(c) });
-  if (!made) return idOf(c) === NEW ? apiError(c, 404, 'not-found', 'Nothing is saved here.') : notFound(c, kind);
-  const url = `${deps.settings.APP_URL}${previewPath(made.token)}`;
-  return c.json({ url, endsAt: iso(made.endsAt) } satisfies PreviewReply);
+  const link = await makePreview(deps, member, { kind, id: idOf(c) });
+  if (!link) return idOf(c) === NEW ? apiError(c, 404, 'not-found', 'Nothing is saved here.') : notFound(c, kind);
+  const url = `${deps.settings.APP_URL}${previewPath(link.token)}`;
+  return c.json({ url, endsAt: iso(link.endsAt) } satisfies PreviewReply);
 }

@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 
 const upload = (bytes: Bytes, name: string) => uploadTo(app, token, bytes, name);
-const post = (more: Record<string, string | File>) => {
+const post = (extra: Record<string, string | File>) => {
   const data = new FormData();
-  const fields = { title: 'With a picture', content: '<p>x</p>', status: 'PUBLISHED', ...more };
+  const fields = { title: 'With a picture', content: '<p>x</p>', status: 'PUBLISHED', ...extra };
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
   return data;
 };
@@ -23,55 +23,57 @@ const post = (more: Record<string, string | File>) => {
 describe('a post’s picture', () => {
   it('is uploaded or chosen from the library, stays when a save omits it and can be removed', async () => {
     const picture = { featuredImage: fileOf(taggedPng(), 'desk.png'), featuredImageAlt: 'A desk' };
-    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: post(picture) });
-    expect(made.featuredImage).toMatch(/^\/media\/[0-9a-f]{32}\.png$/);
-    expect(made.picture).toMatchObject({ url: made.featuredImage, alt: 'A desk', width: 60, height: 40 });
-    const put = (more: Record<string, string>) =>
-      app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${made.id}`, { token, body: post(more) });
-    expect((await put({})).featuredImage).toBe(made.featuredImage);
+    const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: post(picture) });
+    expect(created.featuredImage).toMatch(/^\/media\/[0-9a-f]{32}\.png$/);
+    expect(created.picture).toMatchObject({ url: created.featuredImage, alt: 'A desk', width: 60, height: 40 });
+    const put = (extra: Record<string, string>) =>
+      app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${created.id}`, { token, body: post(extra) });
+    expect((await put({})).featuredImage).toBe(created.featuredImage);
     expect((await put({ featuredImageId: '' })).featuredImage).toBeNull();
     const other = await upload(gif(), 'other.gif');
     expect((await put({ featuredImageId: other.id })).featuredImage).toBe(other.localUrl);
-    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`);
+    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`);
     expect(shown.featuredImage).toBe(other.localUrl);
-    const paper = await upload(pdf(), 'fees.pdf');
-    const wrong = await app.call('PUT', `/api/cms/posts/${made.id}`, {
+    const document = await upload(pdf(), 'fees.pdf');
+    const wrong = await app.call('PUT', `/api/cms/posts/${created.id}`, {
       token,
-      body: post({ featuredImageId: paper.id }),
+      body: post({ featuredImageId: document.id }),
     });
     expect(wrong.status).toBe(422);
     // A deleted picture leaves the post without one.
     await app.get(200, 'DELETE', `/api/cms/media/${other.id}`, { token });
-    expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`)).featuredImage).toBeNull();
+    expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`)).featuredImage).toBeNull();
   });
 
   it('appears only in the draft and its preview while it is chosen but not saved', async () => {
     const [old, next] = [await upload(gif(), 'old.gif'), await upload(gif({ width: 61 }), 'next.gif')];
     const body = post({ featuredImageId: old.id });
-    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
-    const path = `/api/cms/posts/${made.id}`;
-    const keep = (featuredImageId?: string | null) =>
+    const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
+    const path = `/api/cms/posts/${created.id}`;
+    const saveDraft = (featuredImageId?: string | null) =>
       app.get<Draft>(200, 'PUT', `${path}/draft`, {
         token,
         body: { title: 'Half', content: '', baseVersion: 1, featuredImageId },
       });
     const { url } = await app.get<PreviewReply>(200, 'POST', `${path}/preview`, { token });
     const previewed = async () => {
-      const at = new URL(url).pathname.replace('/preview/', '/api/public/preview/');
-      return (await app.get<Post>(200, 'GET', at)).featuredImage;
+      const previewApi = new URL(url).pathname.replace('/preview/', '/api/public/preview/');
+      return (await app.get<Post>(200, 'GET', previewApi)).featuredImage;
     };
-    for (const [chosen, kept, shown] of [
+    for (const [chosen, saved, displayed] of [
       [undefined, null, old.localUrl],
       [next.id, next.id, next.localUrl],
       ['', '', null],
       ['gone', 'gone', null],
       [null, null, old.localUrl],
     ] as const) {
-      expect((await keep(chosen)).featuredImageId).toBe(kept);
-      expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(kept);
-      expect(await previewed()).toBe(shown);
+      expect((await saveDraft(chosen)).featuredImageId).toBe(saved);
+      expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(saved);
+      expect(await previewed()).toBe(displayed);
     }
-    expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`)).featuredImage).toBe(old.localUrl);
+    expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`)).featuredImage).toBe(
+      old.localUrl,
+    );
     const tooLong = await app.call('PUT', `${path}/draft`, { token, body: { featuredImageId: 'x'.repeat(65) } });
     expect(tooLong.status).toBe(422);
     // A save that comes too late also keeps the chosen picture.
@@ -83,10 +85,10 @@ describe('a post’s picture', () => {
 
   it('reuses an identical library file, which stays when the post is rejected', async () => {
     const desk = await upload(taggedPng(), 'desk.png');
-    const again = (more = {}) => post({ slug: 'desk', featuredImage: fileOf(taggedPng(), 'again.png'), ...more });
-    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: again() });
-    expect(made.featuredImage).toBe(desk.localUrl);
-    expect((await app.call('POST', '/api/cms/posts', { token, body: again() })).status).toBe(409);
+    const duplicate = (extra = {}) => post({ slug: 'desk', featuredImage: fileOf(taggedPng(), 'again.png'), ...extra });
+    const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: duplicate() });
+    expect(created.featuredImage).toBe(desk.localUrl);
+    expect((await app.call('POST', '/api/cms/posts', { token, body: duplicate() })).status).toBe(409);
     const files = await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token });
     expect(files.map(({ id, originalName }) => [id, originalName])).toEqual([[desk.id, 'desk.png']]);
   });
@@ -96,7 +98,7 @@ describe('a post’s picture', () => {
     const files = async () => (await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token })).map(({ id }) => id);
     const stored = async () => (await app.installation.media.list()).objects.length;
     const body = post({ slug: 'pictured' });
-    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
+    const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
     for (const [wrong, status] of [
       [{ slug: 'pictured' }, 409],
       [{ content: '<b>'.repeat(5000) }, 422],
@@ -104,7 +106,7 @@ describe('a post’s picture', () => {
       const refused = await app.call('POST', '/api/cms/posts', { token, body: post({ ...wrong, ...picture() }) });
       expect([refused.status, await files(), await stored()]).toEqual([status, [], 0]);
     }
-    const path = `/api/cms/posts/${made.id}`;
+    const path = `/api/cms/posts/${created.id}`;
     await app.get(200, 'PUT', path, { token, body: post({ version: '1' }) });
     const late = await app.call('PUT', path, { token, body: post({ version: '1', ...picture() }) });
     expect(late.status).toBe(409);

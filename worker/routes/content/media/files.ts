@@ -14,7 +14,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Names are never reused, so browsers cache files for a year. Shared caches drop a deleted file within an hour. */
-const KEEP = 'public, max-age=31536000, s-maxage=3600, immutable';
+const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable';
 
 /** Serves uploaded files to visitors, with our own content type and in a sandbox without scripts. */
 export const mediaRoutes: Routes = {
@@ -48,7 +48,7 @@ async function getMedia({
 
   const headers: Record<string, string> = {
     'content-type': TYPES[extension] ?? '',
-    'cache-control': KEEP,
+    'cache-control': CACHE_CONTROL,
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'content-disposition': disposition(extension, head.customMetadata?.name ?? ''),
     'accept-ranges': 'bytes',
@@ -56,8 +56,8 @@ async function getMedia({
   };
   if (c.req.header('if-none-match')?.includes(head.httpEtag)) return c.body(null, 304, headers);
   const condition = c.req.header('if-range');
-  const asked = condition === undefined || condition === head.httpEtag ? c.req.header('range') : undefined;
-  const range = asked === undefined ? undefined : rangeIn(asked, head.size);
+  const rangeHeader = condition === undefined || condition === head.httpEtag ? c.req.header('range') : undefined;
+  const range = rangeHeader === undefined ? undefined : rangeIn(rangeHeader, head.size);
   if (range === null) {
     return c.body(null, 416, { ...headers, 'cache-control': 'no-store', 'content-range': `bytes */${head.size}` });
   }
@@ -91,7 +91,7 @@ function rangeIn(header: string, size: number): { offset: number; length: number
 const disposition = (extension: string, name: string): string =>
   `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${savedName(name, extension)}` : ''}`;
 
-/** Other words behind a dot belong to the name: "Dr. St.Louis". */
+/** Any other text after a dot belongs to the name: "Dr. St.Louis". */
 const FALSE_EXTENSION =
   /\.(?:pdf|png|jpe?g|jfif|gif|webp|avif|heic|bmp|tiff?|svg|html?|xml|txt|rtf|csv|docx?|xlsx?|pptx?|od[pst]|eml|msg|zip|exe|msi|cmd|bat|scr|ps1|vbs|js|jar|dmg|sh|php|lnk|hta)$/i;
 
@@ -102,6 +102,6 @@ const FALSE_EXTENSION =
 function savedName(name: string, extension: string): string {
   const base = decodeURIComponent(name).replace(FALSE_EXTENSION, '');
   // The correct extension may remain after a false one is removed.
-  const isThere = base.toLowerCase().endsWith(`.${extension}`);
-  return encodeURIComponent(isThere ? base : `${base || 'file'}.${extension}`);
+  const hasExtension = base.toLowerCase().endsWith(`.${extension}`);
+  return encodeURIComponent(hasExtension ? base : `${base || 'file'}.${extension}`);
 }

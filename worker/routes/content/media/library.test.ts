@@ -16,15 +16,15 @@ beforeEach(async () => {
 });
 
 const send = (body: FormData, as = token) => app.call('POST', '/api/cms/media/upload', { token: as, body });
-const upload = (bytes: Bytes, name?: string, more?: Record<string, string | File[]>) =>
-  uploadTo(app, token, bytes, name, more);
+const upload = (bytes: Bytes, name?: string, extra?: Record<string, string | File[]>) =>
+  uploadTo(app, token, bytes, name, extra);
 /** A response with its whole body. */
 const read = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await app.call('GET', path, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
 };
 const bytesAt = async (path: string) => (await read(path)).bytes;
-const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+const latin1Of = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
 const stored = async () => (await env.MEDIA.list({ prefix: 'media/' })).objects.map(({ key }) => key);
 const rows = () => env.INSTALLATION.prepare('SELECT count(*) AS n FROM media').first<number>('n');
 
@@ -34,25 +34,25 @@ describe('a media upload', () => {
     ['a JPEG', jpeg(), 'image/jpeg', 'jpg'],
     ['a WebP', webp(), 'image/webp', 'webp'],
     ['a GIF', gif(), 'image/gif', 'gif'],
-  ])('detects %s by its content, measures it and strips the location', async (_what, bytes, type, ext) => {
-    expect(latin(bytes)).toContain(PLACE);
+  ])('detects %s by its content, measures it and strips the location', async (_case, bytes, type, ext) => {
+    expect(latin1Of(bytes)).toContain(PLACE);
     const item = await upload(bytes, 'IMG_0001.exe', { alt: ' A desk ', isPublic: 'false' });
     expect(item).toMatchObject({ originalName: 'IMG_0001.exe', mimeType: type, width: 60, height: 40 });
     expect(item).toMatchObject({ alt: 'A desk', isPublic: true, uploadedBy: 'Olga Reyes', usedIn: [] });
     expect(item.localUrl).toMatch(new RegExp(`^/media/[0-9a-f]{32}\\.${ext}$`));
     const shown = await bytesAt(item.localUrl);
-    expect(latin(shown)).not.toContain('GPS');
+    expect(latin1Of(shown)).not.toContain('GPS');
     expect(shown.length).toBe(item.size);
     expect(item.size).toBeLessThan(bytes.length);
     // The stripped file has the same type and the same picture, and a second upload removes nothing more.
-    const again = await send(form(fileOf(shown as Bytes)));
-    expect([again.status, await again.json()]).toMatchObject([409, { same: item }]);
+    const second = await send(form(fileOf(shown as Bytes)));
+    expect([second.status, await second.json()]).toMatchObject([409, { same: item }]);
   });
 
-  it('preserves a photo’s colour profile and orientation', async () => {
+  it('preserves a photo’s color profile and orientation', async () => {
     const turned = await upload(jpeg({ orientation: 6 }));
     expect(turned).toMatchObject({ width: 40, height: 60 });
-    const shown = latin(await bytesAt(turned.localUrl));
+    const shown = latin1Of(await bytesAt(turned.localUrl));
     expect(shown).toContain('ICC_PROFILE');
     expect(shown).not.toContain('Photoshop');
     expect(shown.slice(0, 4)).toBe('\xff\xd8\xff\xe1');
@@ -64,22 +64,22 @@ describe('a media upload', () => {
     ['jpg', jpeg({ tail: '<script>canary=1</script>' })],
     ['webp', webp({ tail: '<script>canary=1</script>' })],
     ['gif', gif({ comment: '*/canary=1//', tail: '<script>canary=1</script>' })],
-  ])('strips data behind or inside the picture from a %s', async (_ext, bytes) => {
-    expect(latin(await bytesAt((await upload(bytes)).localUrl))).not.toContain('canary');
+  ])('strips data after or inside the picture from a %s', async (_ext, bytes) => {
+    expect(latin1Of(await bytesAt((await upload(bytes)).localUrl))).not.toContain('canary');
   });
 
-  it.each(hostileFiles)('rejects %s declared as %s and stores nothing', async (name, type, bytes, why) => {
+  it.each(hostileFiles)('rejects %s declared as %s and stores nothing', async (name, type, bytes, reason) => {
     const answer = await send(form(fileOf(bytes, name, type)));
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
-      error: { message: describeRefusal(why, 'PNG, JPEG, WebP or GIF image, or a PDF'), fields: ['file'] },
+      error: { message: describeRefusal(reason, 'PNG, JPEG, WebP or GIF image, or a PDF'), fields: ['file'] },
     });
     const featured = new FormData();
     for (const [field, value] of Object.entries({ title: 'T', content: '', status: 'DRAFT' }))
       featured.set(field, value);
     featured.set('featuredImage', fileOf(bytes, name, type));
     const post = await app.call('POST', '/api/cms/posts', { token, body: featured });
-    const message = describeRefusal(why, 'PNG, JPEG, WebP or GIF image');
+    const message = describeRefusal(reason, 'PNG, JPEG, WebP or GIF image');
     expect(await post.json()).toMatchObject({ error: { message } });
     expect([await rows(), await stored()]).toEqual([0, []]);
   });
@@ -150,9 +150,9 @@ describe('a media upload', () => {
 });
 
 describe('a duplicate upload', () => {
-  const told = (same: object) => [409, { error: { code: 'conflict', message: TOLD }, same }];
-  const TOLD = 'The library already has this file, as desk.png.';
-  const again = async (bytes: Bytes = taggedPng()) => {
+  const conflict = (same: object) => [409, { error: { code: 'conflict', message: CONFLICT_MESSAGE }, same }];
+  const CONFLICT_MESSAGE = 'The library already has this file, as desk.png.';
+  const uploadAgain = async (bytes: Bytes = taggedPng()) => {
     const answer = await send(form(fileOf(bytes, 'other.png'), { alt: 'Another' }));
     return [answer.status, await answer.json()];
   };
@@ -160,11 +160,11 @@ describe('a duplicate upload', () => {
   it('returns 409 with the existing file, whatever its name or sender, and stores nothing', async () => {
     const { id } = await upload(taggedPng(), 'desk.png', { alt: 'A desk' });
     // The metadata of a camera is not stored, so it does not make it another picture.
-    expect(await again(png({ width: 60, height: 40 }))).toMatchObject(told({ id, alt: 'A desk' }));
+    expect(await uploadAgain(png({ width: 60, height: 40 }))).toMatchObject(conflict({ id, alt: 'A desk' }));
     const { token: editor } = await app.makeEditor(token);
     expect((await send(form(fileOf(taggedPng())), editor)).status).toBe(409);
     expect([await rows(), (await stored()).length]).toEqual([1, 1]);
-    expect((await again(taggedPng(60, 41)))[0]).toBe(201);
+    expect((await uploadAgain(taggedPng(60, 41)))[0]).toBe(201);
   });
 
   it('is stored once when sent several times at once', async () => {
@@ -176,17 +176,17 @@ describe('a duplicate upload', () => {
   it('is detected for a file without a stored hash, which is then saved', async () => {
     const { id } = await upload(taggedPng(), 'desk.png');
     const hash = () => env.INSTALLATION.prepare('SELECT hash FROM media').first<string>('hash');
-    const kept = await hash();
+    const storedHash = await hash();
     await env.INSTALLATION.prepare(`UPDATE media SET hash = ''`).run();
-    expect(await again()).toMatchObject(told({ id }));
-    expect(await hash()).toBe(kept);
-    expect(kept).toMatch(/^[0-9a-f]{64}$/);
+    expect(await uploadAgain()).toMatchObject(conflict({ id }));
+    expect(await hash()).toBe(storedHash);
+    expect(storedHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('is accepted after the first file was deleted', async () => {
     const { id } = await upload(taggedPng());
     await app.get(200, 'DELETE', `/api/cms/media/${id}`, { token });
-    expect((await again())[0]).toBe(201);
+    expect((await uploadAgain())[0]).toBe(201);
   });
 });
 
@@ -206,7 +206,7 @@ describe('narrower image copies', () => {
     }
   });
 
-  it('are dropped for an animated picture, which would stand still in them', async () => {
+  it('are dropped for an animated picture, because the copies would not move', async () => {
     const moving = png({
       width: 1200,
       height: 800,
@@ -216,12 +216,12 @@ describe('narrower image copies', () => {
   });
 
   it.each([
-    ['wider ones', copies([1201, 801])],
-    ['ones of another shape', copies([480, 480])],
-    ['four of them', copies([120, 80], [240, 160], [480, 320], [960, 640])],
-    ['two of one width', copies([480, 320], [480, 320])],
-    ['something else', [fileOf(pdf(), 'c')]],
-  ])('are rejected with %s', async (_what, variants) => {
+    ['wider copies', copies([1201, 801])],
+    ['copies of another shape', copies([480, 480])],
+    ['four copies', copies([120, 80], [240, 160], [480, 320], [960, 640])],
+    ['two copies of the same width', copies([480, 320], [480, 320])],
+    ['a PDF', [fileOf(pdf(), 'c')]],
+  ])('are rejected with %s', async (_case, variants) => {
     const answer = await send(form(fileOf(taggedPng(1200, 800)), { variants }));
     expect(answer.status).toBe(422);
     expect(await stored()).toEqual([]);
@@ -308,7 +308,7 @@ describe('a media file', () => {
 
 describe('the media library', () => {
   it('shows where a file is used and lets files be searched, described and deleted', async () => {
-    const [desk, paper] = [await upload(taggedPng(), 'desk.png'), await upload(pdf(), 'fees.pdf')];
+    const [desk, document] = [await upload(taggedPng(), 'desk.png'), await upload(pdf(), 'fees.pdf')];
     const page = {
       title: 'About us',
       content: `<p><img src="${desk.localUrl}" alt=""></p>`,
@@ -316,11 +316,11 @@ describe('the media library', () => {
     };
     const { id } = await app.get<{ id: string }>(201, 'POST', '/api/cms/pages', { token, body: page });
     const list = (query: string) => app.get<MediaItem[]>(200, 'GET', `/api/cms/media${query}`, { token });
-    expect((await list('')).map(({ id: file }) => file).sort()).toEqual([desk.id, paper.id].sort());
+    expect((await list('')).map(({ id: file }) => file).sort()).toEqual([desk.id, document.id].sort());
     expect((await list('?type=image')).map(({ usedIn }) => usedIn)).toEqual([
       [{ kind: 'page', id, title: 'About us', status: 'PUBLISHED' }],
     ]);
-    expect((await list('?q=FEES')).map(({ id: file }) => file)).toEqual([paper.id]);
+    expect((await list('?q=FEES')).map(({ id: file }) => file)).toEqual([document.id]);
     const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id: file }) => file);
     const cafe = await upload(gif(), 'Café Ärzte.gif', { alt: 'Größe' });
     for (const q of ['café', 'Cafe', 'ärzte größe']) expect(await found(q), q).toEqual([cafe.id]);
@@ -336,7 +336,7 @@ describe('the media library', () => {
     expect(await revision()).toBe(3);
     expect((await app.call('DELETE', path, { token })).status).toBe(404);
     expect((await app.call('GET', desk.localUrl)).status).toBe(404);
-    await app.get(200, 'DELETE', `/api/cms/media/${paper.id}`, { token });
+    await app.get(200, 'DELETE', `/api/cms/media/${document.id}`, { token });
     expect(await revision()).toBe(3);
     expect(await stored()).toEqual([]);
   });

@@ -87,8 +87,8 @@ async function list({ c, deps, query }: MemberRequest<unknown, typeof MediaListQ
 }
 
 async function mediaReply(c: C, deps: Deps): Promise<Response> {
-  const found = await findMedia(deps.db, idOf(c));
-  return found ? c.json(item(found)) : notFound(c);
+  const media = await findMedia(deps.db, idOf(c));
+  return media ? c.json(item(media)) : notFound(c);
 }
 
 async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
@@ -96,17 +96,23 @@ async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
   if ('refusal' in body) return body.refusal;
   const fields = parsed(c, UploadFields, textsOf(body.form));
   if ('refusal' in fields) return fields.refusal;
-  const [file, more] = filesOf(body.form, 'file');
+  const [file, extraFile] = filesOf(body.form, 'file');
   if (!file) return invalid(c, { file: 'Please choose a file.' });
-  if (more) return invalid(c, { file: 'Please send one file at a time.' });
+  if (extraFile) return invalid(c, { file: 'Please send one file at a time.' });
   const variants = filesOf(body.form, 'variants');
   const outcome = await uploadMedia(deps, member, { file, alt: fields.data.alt, variants, isImageOnly: false });
   switch (outcome.kind) {
     case 'uploaded':
       return c.json(item({ ...outcome.media, uses: [] }), 201);
     case 'there-already': {
-      const more: Omit<SameFileReply, 'error'> = { same: item(outcome.media) };
-      return apiError(c, 409, 'conflict', `The library already has this file, as ${outcome.media.originalName}.`, more);
+      const extra: Omit<SameFileReply, 'error'> = { same: item(outcome.media) };
+      return apiError(
+        c,
+        409,
+        'conflict',
+        `The library already has this file, as ${outcome.media.originalName}.`,
+        extra,
+      );
     }
     case 'too-large':
       return apiError(c, 413, 'too-large', 'File is too large.');

@@ -27,9 +27,9 @@ beforeEach(async () => {
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await app.call('GET', path, { headers });
-  return { status: answer.status, kept: answer.headers.get('cache-control'), text: await answer.text() };
+  return { status: answer.status, cacheControl: answer.headers.get('cache-control'), text: await answer.text() };
 };
-/** The file that a build would write from what is published now. */
+/** The file that a build would write now. */
 const asBuilt = async (path: string) => `built ${(await get(path)).text}`;
 
 describe('an article’s address, with a file of a build', () => {
@@ -37,24 +37,24 @@ describe('an article’s address, with a file of a build', () => {
     ['post', () => makePost({ status: 'PUBLISHED' })],
     ['page', () => makePage({ status: 'PUBLISHED' })],
   ])('sends the file of a %s that shows the last saved version', async (kind, make) => {
-    const made = await make();
-    const path = `/${kind === 'post' ? 'blog' : 'pages'}/${made.slug}`;
+    const article = await make();
+    const path = `/${kind === 'post' ? 'blog' : 'pages'}/${article.slug}`;
     const file = await asBuilt(path);
     files = { [path]: file };
-    expect(await get(path)).toEqual({ status: 200, kept: 'public, max-age=0, must-revalidate', text: file });
+    expect(await get(path)).toEqual({ status: 200, cacheControl: 'public, max-age=0, must-revalidate', text: file });
     expect((await get(path, { 'if-none-match': 'W/"tag"' })).status).toBe(304);
   });
 
-  it('never shows an earlier version than was shown, when a build that began before the change goes live', async () => {
-    const made = await makePage({ status: 'PUBLISHED', content: '<p>First.</p>' });
-    const path = `/pages/${made.slug}`;
+  it('never goes back to an earlier version when a build that began before the change goes live', async () => {
+    const article = await makePage({ status: 'PUBLISHED', content: '<p>First.</p>' });
+    const path = `/pages/${article.slug}`;
     const file = await asBuilt(path);
     app.clock.now += 1000;
-    await putPage(made.id, { version: made.version, status: 'PUBLISHED', content: '<p>Second.</p>' });
+    await putPage(article.id, { version: article.version, status: 'PUBLISHED', content: '<p>Second.</p>' });
     expect((await get(path)).text).toContain('Second.');
     files = { [path]: file };
     const after = await get(path);
-    expect([after.kept, after.text.includes('Second.'), after.text.includes('First.')]).toEqual([
+    expect([after.cacheControl, after.text.includes('Second.'), after.text.includes('First.')]).toEqual([
       'no-store',
       true,
       false,
@@ -62,18 +62,18 @@ describe('an article’s address, with a file of a build', () => {
   });
 
   it('stays empty after a removal, and shows a new article there instead of the removed one', async () => {
-    const made = await makePage({ status: 'PUBLISHED', title: 'About us', content: '<p>First.</p>' });
-    const path = `/pages/${made.slug}`;
+    const article = await makePage({ status: 'PUBLISHED', title: 'About us', content: '<p>First.</p>' });
+    const path = `/pages/${article.slug}`;
     files = { [path]: await asBuilt(path) };
-    await app.get(200, 'DELETE', `/api/cms/pages/${made.id}`, { token });
+    await app.get(200, 'DELETE', `/api/cms/pages/${article.id}`, { token });
     expect((await get(path)).status).toBe(404);
     app.clock.now += 1000;
     const next = await makePage({ status: 'PUBLISHED', title: 'About us', content: '<p>Another.</p>' });
-    expect([next.slug, next.version]).toEqual([made.slug, made.version]);
+    expect([next.slug, next.version]).toEqual([article.slug, article.version]);
     expect((await get(path)).text).toContain('Another.');
   });
 
-  it('sends the file while the database does not answer', async () => {
+  it('sends the file while the database does not respond', async () => {
     const lost = () => {
       throw new Error('D1_ERROR: Network connection lost');
     };
@@ -82,7 +82,7 @@ describe('an article’s address, with a file of a build', () => {
     expect(await get('/blog/hours')).toMatchObject({ status: 200, text: 'built' });
   });
 
-  it('sends the further pages of the list', async () => {
+  it('sends the other pages of the list', async () => {
     files = { '/blog/page/2': 'second page' };
     expect(await get('/blog/page/2')).toMatchObject({ status: 200, text: 'second page' });
     expect((await get('/blog/page/3')).status).toBe(404);

@@ -84,9 +84,9 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   if (!found) return apiError(c, 404, 'not-found', 'This preview has expired. Please ask for a new link.');
   const { article } = found;
   const endsAt = iso(found.endsAt);
-  const shown: PreviewedArticle =
+  const preview: PreviewedArticle =
     article.kind === 'post'
       ? { kind: 'post', ...presentPost(article), endsAt }
       : { kind: 'page', ...presentPage(article), endsAt };
-  return c.json(shown);
+  return c.json(preview);
 }

@@ -64,8 +64,8 @@ function articlePages(kind: ArticleKind): Routes {
 }
 
 /**
- * The built file at this address, or else the answer. In production, list pages with a file do not reach the Worker; on
- * the dev server they do.
+ * Sends the built file at this address, or else the result of `answer`. In production, list pages with a file do not
+ * reach the Worker; on the dev server they do.
  */
 async function builtOr(c: C, answer: () => Promise<Response>): Promise<Response> {
   const built = await builtPage(c, c.req.path);
@@ -104,32 +104,32 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return found
-    ? filled(c, deps, found.article, headers, PREVIEW_MARK)
+    ? filled(c, deps, found.article, headers, PREVIEW_BANNER)
     : sendBuiltPage(c, '/app/no-preview', { status: 404 });
 }
 
-/** A preview looks like the page; only this tells who got its link that it may not be on the site. */
-const PREVIEW_MARK = '<p class="preview-mark" role="status">Preview: this text may not be on the site yet.</p>';
+/** A preview looks like the page; only this banner tells readers that it may not be on the site. */
+const PREVIEW_BANNER = '<p class="preview-mark" role="status">Preview: this text may not be on the site yet.</p>';
 
 const summaryOf = ({ excerpt, content }: FullArticle): string => excerpt || excerptOf(content, BLOG_EXCERPT);
 
-/** Fills the built shell with the article; `mark` is HTML that stands before its text. */
+/** Fills the built shell with the article; `banner` is HTML placed before its text. */
 async function filled(
   c: C,
   deps: Deps,
   article: FullArticle,
-  more: Record<string, string>,
-  mark = '',
+  extraHeaders: Record<string, string>,
+  banner = '',
 ): Promise<Response> {
   const pictures = (await findPicturesOf(deps.db, article.content)).map(presentPicture);
   const byUrl = new Map(pictures.map((picture) => [picture.url, picture]));
   const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {
     origin: new URL(deps.settings.APP_URL).origin,
     summary: summaryOf(article),
-    content: mark + articleHtml(article.kind, article.content, byUrl),
+    content: banner + articleHtml(article.kind, article.content, byUrl),
   });
   const shell = await builtPage(c, SHELLS[article.kind]);
   if (!shell.ok) throw new Error(`no shell for a ${article.kind}: ${shell.status}`);
   const { etag: _etag, 'content-length': _length, ...headers } = Object.fromEntries(shell.headers);
-  return c.body(fillShell(await shell.text(), view), 200, { ...headers, 'cache-control': 'no-store', ...more });
+  return c.body(fillShell(await shell.text(), view), 200, { ...headers, 'cache-control': 'no-store', ...extraHeaders });
 }

@@ -8,12 +8,12 @@ import { runSchedule } from '#worker/domain/run-schedule';
 
 let app: ContentApp;
 let token: string;
-let asked: { build: string; revision: number }[];
+let requests: { build: string; revision: number }[];
 let answer: 'asked' | 'refused' | 'silent';
 let isThere: boolean;
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   answer = 'asked';
   isThere = true;
   app = makeContentApp({
@@ -22,7 +22,7 @@ beforeEach(async () => {
         return isThere;
       },
       request: async (build) => {
-        asked.push(build);
+        requests.push(build);
         return answer;
       },
     },
@@ -40,7 +40,7 @@ async function publish(body: object = page) {
 const view = () => app.get<PublishState>(200, 'GET', '/api/cms/publish', { token });
 const report = (
   body: BuildReportBody | object,
-  build = asked.at(-1)?.build ?? '',
+  build = requests.at(-1)?.build ?? '',
   secret = testSettings('').BUILD_SECRET,
 ) => app.call('POST', `/api/internal/builds/${build}`, { body, headers: { authorization: `Bearer ${secret}` } });
 
@@ -48,9 +48,9 @@ describe('publishing', () => {
   it('starts a build and reports its progress until the site is live', async () => {
     expect((await view()).state).toBe('live');
     await publish({ ...page, status: 'DRAFT' });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await publish();
-    expect(asked).toMatchObject([{ revision: 1 }]);
+    expect(requests).toMatchObject([{ revision: 1 }]);
     expect(await view()).toMatchObject({
       state: 'building',
       revision: 1,
@@ -84,29 +84,29 @@ describe('publishing', () => {
   it('starts one build at once and one more for further changes within a minute', async () => {
     await publish();
     for (let n = 0; n < 4; n++) await publish();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await report({ state: 'built', revision: 1 });
     expect(await view()).toMatchObject({ state: 'waiting', revision: 5, liveRevision: 1 });
     await runSchedule(app.installation);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     app.clock.now += 60_000;
     await Promise.all([runSchedule(app.installation), runSchedule(app.installation), runSchedule(app.installation)]);
-    expect(asked.map(({ revision }) => revision)).toEqual([1, 5]);
+    expect(requests.map(({ revision }) => revision)).toEqual([1, 5]);
     await runSchedule(app.installation);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('starts one build for concurrent changes and one for the rest a minute later', async () => {
     await Promise.all(Array.from({ length: 5 }, () => app.get(201, 'POST', '/api/cms/pages', { token, body: page })));
     await app.settled();
-    expect(asked).toHaveLength(1);
-    await report({ state: 'built', revision: asked[0]?.revision });
+    expect(requests).toHaveLength(1);
+    await report({ state: 'built', revision: requests[0]?.revision });
     app.clock.now += 59_999;
     await runSchedule(app.installation);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     app.clock.now += 1;
     await runSchedule(app.installation);
-    expect(asked.map(({ revision }) => revision)).toEqual([asked[0]?.revision, 5]);
+    expect(requests.map(({ revision }) => revision)).toEqual([requests[0]?.revision, 5]);
   });
 
   it('waits for a running build to end, even after repeated requests', async () => {
@@ -122,11 +122,11 @@ describe('publishing', () => {
         progress: 41,
       });
     }
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await report({ state: 'built', revision: 1 });
     expect(await view()).toMatchObject({ state: 'waiting', revision: 2, liveRevision: 1 });
     await runSchedule(app.installation);
-    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(requests.map(({ revision }) => revision)).toEqual([1, 2]);
     await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
     expect(await view()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
   });
@@ -137,15 +137,15 @@ describe('publishing', () => {
     await publish();
     await runSchedule(app.installation);
     expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({ state: 'building' });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
     await runSchedule(app.installation);
-    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(requests.map(({ revision }) => revision)).toEqual([1, 2]);
     // The second build never reports: it must not block later ones for good.
     app.clock.now += 5 * 60_000;
     await app.get(200, 'POST', '/api/cms/publish', { token });
     await app.settled();
-    expect(asked.map(({ revision }) => revision)).toEqual([1, 2, 2]);
+    expect(requests.map(({ revision }) => revision)).toEqual([1, 2, 2]);
   });
 
   it('rejects a stale built report and never moves progress backwards', async () => {
@@ -166,7 +166,7 @@ describe('publishing', () => {
     await report({ state: 'building', progress: 41, step: 'Pages' });
     app.clock.now += 5 * 60_000;
     await publish();
-    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(requests.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
   it('is triggered by edits and unpublishing but not by drafts', async () => {
@@ -188,14 +188,14 @@ describe('a failed build', () => {
   it.each([
     ['refused', 'The build service refused to start a build.'],
     ['silent', 'The build service could not be reached.'],
-  ] as const)('is reported with its reason when the service is %s, and can be retried', async (how, reason) => {
-    answer = how;
+  ] as const)('is reported with its reason when the service is %s, and can be retried', async (result, reason) => {
+    answer = result;
     await publish();
     expect(await view()).toMatchObject({ state: 'failed', reason });
     answer = 'asked';
     app.clock.now += 5000;
     expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({ state: 'building' });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('is reported with the reason from the builder', async () => {
@@ -213,14 +213,14 @@ describe('a failed build', () => {
     await env.INSTALLATION.prepare('UPDATE content_sessions SET ends_at = ?')
       .bind(app.clock.now + 3_600_000)
       .run();
-    token = await fresh();
+    token = await freshToken();
     expect(await view()).toMatchObject({ state: 'failed' });
   });
 
   it('is reported when no builder is configured', async () => {
     isThere = false;
     await publish();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await view()).toMatchObject({ state: 'failed', reason: 'Nothing builds this site: no deploy hook is set.' });
   });
 });
@@ -228,19 +228,19 @@ describe('a failed build', () => {
 describe('build reports', () => {
   it('are accepted only from the builder and only for a known build', async () => {
     await publish();
-    const good = { state: 'built', revision: 1 };
-    expect((await report(good, undefined, 'guessed')).status).toBe(401);
-    expect((await report(good, undefined, token)).status).toBe(401);
-    expect((await report(good, 'unknown')).status).toBe(404);
+    const validReport = { state: 'built', revision: 1 };
+    expect((await report(validReport, undefined, 'guessed')).status).toBe(401);
+    expect((await report(validReport, undefined, token)).status).toBe(401);
+    expect((await report(validReport, 'unknown')).status).toBe(404);
     expect((await report({ state: 'live' })).status).toBe(422);
     expect((await report({ state: 'building', progress: 101, step: '' })).status).toBe(422);
     expect((await view()).state).toBe('building');
-    expect((await report(good, 'latest')).status).toBe(204);
+    expect((await report(validReport, 'latest')).status).toBe(204);
   });
 });
 
 /** A current token for the owner, whose first one has expired. */
-async function fresh(): Promise<string> {
+async function freshToken(): Promise<string> {
   const row = await env.INSTALLATION.prepare('SELECT id, user_id FROM content_sessions').first<{
     id: string;
     user_id: string;

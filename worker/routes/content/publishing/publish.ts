@@ -29,7 +29,7 @@ export const publishRoutes: Routes = {
     bodyLimit: 10_000,
     answers: { 204: nothing },
     errors: [409],
-    handle: hear,
+    handle: postReport,
   }),
 };
 
@@ -50,7 +50,7 @@ async function buildNow({ c, deps, query }: MemberRequest<unknown, typeof Publis
   return c.json(await viewPublishState(deps, await builtRevision(c), query.revision));
 }
 
-async function hear({ c, deps, body }: PublicRequest<typeof BuildReportBody>): Promise<Response> {
+async function postReport({ c, deps, body }: PublicRequest<typeof BuildReportBody>): Promise<Response> {
   switch (await handleBuildReport(deps, c.req.param('build') ?? '', body)) {
     case 'noted':
       return c.body(null, 204);
