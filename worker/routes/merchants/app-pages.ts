@@ -56,7 +56,7 @@ async function getApp({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 /** Handles an unknown URL: a merchant gets the app, which reports it. Everyone else gets the site's 404 page. */
-export const appNowhere = (depsOf: (c: C) => Deps) => async (c: C) => {
+export const appNotFound = (depsOf: (c: C) => Deps) => async (c: C) => {
   const deps = depsOf(c);
   if (isDevServer()) return builtPage(c, c.req.path);
   const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
@@ -65,10 +65,10 @@ export const appNowhere = (depsOf: (c: C) => Deps) => async (c: C) => {
 };
 
 async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 = 200): Promise<Response> {
-  const own = ofClinic(deps, merchant.clinic);
+  const clinicDeps = ofClinic(deps, merchant.clinic);
   const [{ data, colleagues, isNew, timeZone, person }, supportView] = await Promise.all([
-    viewAccount(own, merchant.accountId, merchant.userId),
-    describeSupportView(own, merchant),
+    viewAccount(clinicDeps, merchant.accountId, merchant.userId),
+    describeSupportView(clinicDeps, merchant),
   ]);
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const { role } = merchant;

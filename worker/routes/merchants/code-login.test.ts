@@ -12,7 +12,7 @@ const [{ hubId: accountId }, { hubId: otherId }] = hubs;
 const EMAIL = 'marta@maple.example';
 const WRONG = 'This code is wrong or has expired. Please request a new one.';
 
-/** A clinic with a member who never came through the CRM, and a mail service that keeps what it gets. */
+/** A clinic with a member who never logged in through the CRM, and a mail service that stores all emails. */
 async function clinic() {
   const mails: { to: string; text: string }[] = [];
   const mailer = {
@@ -40,77 +40,77 @@ async function clinic() {
       headers: { ...jar.header, 'content-type': 'application/json', 'cf-connecting-ip': ip },
       body: JSON.stringify(body),
     });
-  const ask = async (email = EMAIL, jar = new Jar()) => {
+  const requestCode = async (email = EMAIL, jar = new Jar()) => {
     const sent = mails.length;
     const answer = jar.take(await post('/api/session/code', { email }, jar));
     await app.settled();
     const [, code = ''] = /: (\d{4} \d{4})/.exec(mails[sent]?.text ?? '') ?? [];
     return { answer, jar, code };
   };
-  const enter = async (jar: Jar, code: string, more: object = {}) =>
-    jar.take(await post('/api/session', { email: EMAIL, code, ...more }, jar));
-  return { app, mails, clock, token, post, ask, enter };
+  const enterCode = async (jar: Jar, code: string, extra: object = {}) =>
+    jar.take(await post('/api/session', { email: EMAIL, code, ...extra }, jar));
+  return { app, mails, clock, token, post, requestCode, enterCode };
 }
 
 const sessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
-const another = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
+const wrongCodeFor = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
 
 async function expectWrong(answer: Response) {
   expect([answer.status, await answer.json()]).toMatchObject([401, { error: { message: WRONG } }]);
   expect(answer.headers.getSetCookie()).toEqual([]);
 }
 
-describe('a mailed login code', () => {
-  it('logs its person in, however the address and the code are typed', async () => {
-    const { app, ask, enter, mails } = await clinic();
-    const { answer, jar, code } = await ask('MARTA@maple.Example ');
+describe('an emailed login code', () => {
+  it('logs its user in, regardless of how the address and the code are typed', async () => {
+    const { app, requestCode, enterCode, mails } = await clinic();
+    const { answer, jar, code } = await requestCode('MARTA@maple.Example ');
     expect(answer.status).toBe(202);
     expect(mails.at(-1)?.to).toBe(EMAIL);
     expect(code).toMatch(/^\d{4} \d{4}$/);
-    expect((await enter(jar, ` ${code}`)).status).toBe(204);
+    expect((await enterCode(jar, ` ${code}`)).status).toBe(204);
     expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
     const own = await app.request('/api/sessions', { headers: bearer(jar.cookies.get('authToken') ?? '') });
     expect(StaffSessions.parse(await own.json()).sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
   });
 
   it('works once, even under concurrent use', async () => {
-    const { ask, enter } = await clinic();
-    const { jar, code } = await ask();
+    const { requestCode, enterCode } = await clinic();
+    const { jar, code } = await requestCode();
     const before = await sessions();
     const copies = Array.from({ length: 4 }, () => {
       const copy = new Jar();
       copy.cookies.set('login-code', jar.cookies.get('login-code') ?? '');
       return copy;
     });
-    const answers = await Promise.all(copies.map((copy) => enter(copy, code)));
+    const answers = await Promise.all(copies.map((copy) => enterCode(copy, code)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    await expectWrong(await enter(jar, code));
+    await expectWrong(await enterCode(jar, code));
     expect(await sessions()).toBe((before ?? 0) + 1);
   });
 
   it('works only in the browser that requested it and only for its address', async () => {
-    const { ask, enter } = await clinic();
-    const first = await ask();
-    const second = await ask();
-    await expectWrong(await enter(new Jar(), first.code));
-    await expectWrong(await enter(second.jar, first.code));
-    await expectWrong(await enter(first.jar, first.code, { email: 'eve@maple.example' }));
-    expect((await enter(first.jar, first.code)).status).toBe(204);
+    const { requestCode, enterCode } = await clinic();
+    const first = await requestCode();
+    const second = await requestCode();
+    await expectWrong(await enterCode(new Jar(), first.code));
+    await expectWrong(await enterCode(second.jar, first.code));
+    await expectWrong(await enterCode(first.jar, first.code, { email: 'eve@maple.example' }));
+    expect((await enterCode(first.jar, first.code)).status).toBe(204);
   });
 
   it('expires after ten minutes or five tries', async () => {
-    const { ask, enter, clock } = await clinic();
-    const late = await ask();
+    const { requestCode, enterCode, clock } = await clinic();
+    const late = await requestCode();
     clock.now += 10 * 60_000;
-    await expectWrong(await enter(late.jar, late.code));
-    const { jar, code } = await ask();
-    for (let n = 0; n < 5; n++) await expectWrong(await enter(jar, another(code)));
-    await expectWrong(await enter(jar, code));
+    await expectWrong(await enterCode(late.jar, late.code));
+    const { jar, code } = await requestCode();
+    for (let n = 0; n < 5; n++) await expectWrong(await enterCode(jar, wrongCodeFor(code)));
+    await expectWrong(await enterCode(jar, code));
   });
 
   it('is never stored in plain text', async () => {
-    const { ask } = await clinic();
-    const { code, jar } = await ask();
+    const { requestCode } = await clinic();
+    const { code, jar } = await requestCode();
     const rows = await env.INSTALLATION.batch(
       ['login_codes', 'outbox', 'staff_addresses'].map((table) => env.INSTALLATION.prepare(`SELECT * FROM ${table}`)),
     );
@@ -121,23 +121,23 @@ describe('a mailed login code', () => {
     expect(JSON.stringify([rows[0]?.results, rows[2]?.results])).not.toContain('marta');
   });
 
-  it('does not log in a removed person', async () => {
-    const { ask, enter } = await clinic();
-    const { jar, code } = await ask();
+  it('does not log in a removed user', async () => {
+    const { requestCode, enterCode } = await clinic();
+    const { jar, code } = await requestCode();
     await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = 7').run();
-    await expectWrong(await enter(jar, code));
+    await expectWrong(await enterCode(jar, code));
   });
 
   it('asks for the clinic when several know the address, and logs in to the chosen one', async () => {
-    const { app, ask, enter } = await clinic();
+    const { app, requestCode, enterCode } = await clinic();
     await logIn(app, 1);
-    const of = { user_id: 8, email: EMAIL, role: 'reader', removed_at: null, crm_user_id: null };
-    await insertRow(env.DB, 'users', { ...of, account_id: otherId });
+    const user = { user_id: 8, email: EMAIL, role: 'reader', removed_at: null, crm_user_id: null };
+    await insertRow(env.DB, 'users', { ...user, account_id: otherId });
     await reportStaffAddresses({ ...app.deps, clinic: 2 });
-    const { jar, code } = await ask();
-    const { clinics } = ChooseClinic.parse(await (await enter(jar, code)).json());
+    const { jar, code } = await requestCode();
+    const { clinics } = ChooseClinic.parse(await (await enterCode(jar, code)).json());
     expect(clinics.map(({ clinic }) => clinic)).toEqual([1, 2]);
-    expect((await enter(jar, code, { clinic: 2 })).status).toBe(204);
+    expect((await enterCode(jar, code, { clinic: 2 })).status).toBe(204);
     const status = await app.request('/api/token/status/current', {
       headers: bearer(jar.cookies.get('authToken') ?? ''),
     });
@@ -146,11 +146,11 @@ describe('a mailed login code', () => {
 });
 
 describe('a code request for an unknown address', () => {
-  it('gets the same answer with the same number of queries, and no mail', async () => {
+  it('gets the same response with the same number of queries, and no email', async () => {
     const { mails, app, clock } = await clinic();
     const meter = openMeter(env);
     const metered = makeApp({ installation: meter.installation, db: meter.db, now: () => clock.now });
-    const asked = async (email: string, ip: string) => {
+    const measuredRequest = async (email: string, ip: string) => {
       const body = JSON.stringify({ email });
       const headers = { 'content-type': 'application/json', 'cf-connecting-ip': ip };
       let answer = new Response();
@@ -163,7 +163,9 @@ describe('a code request for an unknown address', () => {
       return { status: answer.status, text: await answer.text(), headerNames, calls, queries };
     };
     try {
-      expect(await asked('nobody@else.example', '10.9.0.1')).toEqual(await asked(EMAIL, '10.9.0.2'));
+      expect(await measuredRequest('nobody@else.example', '10.9.0.1')).toEqual(
+        await measuredRequest(EMAIL, '10.9.0.2'),
+      );
     } finally {
       meter.close();
     }
@@ -172,8 +174,8 @@ describe('a code request for an unknown address', () => {
   });
 
   it('gets the wrong-code error for every code', async () => {
-    const { ask, post, mails } = await clinic();
-    const { jar, code } = await ask('nobody@else.example');
+    const { requestCode, post, mails } = await clinic();
+    const { jar, code } = await requestCode('nobody@else.example');
     expect([code, mails]).toEqual(['', []]);
     for (const guess of ['00000000', '12345678'])
       await expectWrong(await post('/api/session', { email: 'nobody@else.example', code: guess }, jar));
@@ -181,10 +183,10 @@ describe('a code request for an unknown address', () => {
 });
 
 describe('rate limits for login codes', () => {
-  it('mail an address five codes an hour and ten a day, with the same answer beyond that', async () => {
-    const { ask, mails, clock } = await clinic();
+  it('send an address five codes an hour and ten a day, with the same response beyond that', async () => {
+    const { requestCode, mails, clock } = await clinic();
     const hour = async () => {
-      for (let n = 0; n < 7; n++) expect((await ask()).answer.status).toBe(202);
+      for (let n = 0; n < 7; n++) expect((await requestCode()).answer.status).toBe(202);
       clock.now += 3_600_001;
       return mails.length;
     };
@@ -216,11 +218,11 @@ describe('rate limits for login codes', () => {
   });
 
   it('allow fifty guesses a day, so that 100,000 guesses take more than five years', async () => {
-    const { ask, enter, clock } = await clinic();
+    const { requestCode, enterCode, clock } = await clinic();
     const before = await sessions();
     for (let n = 0; n < 14; n++) {
-      const { jar, code } = await ask();
-      for (let guess = 0; guess < 6; guess++) await expectWrong(await enter(jar, another(code)));
+      const { jar, code } = await requestCode();
+      for (let guess = 0; guess < 6; guess++) await expectWrong(await enterCode(jar, wrongCodeFor(code)));
       clock.now += 90 * 60_000;
     }
     const tries = await env.INSTALLATION.prepare('SELECT sum(tries) AS n FROM login_codes').first<number>('n');
@@ -229,12 +231,12 @@ describe('rate limits for login codes', () => {
     expect(days / 365).toBeGreaterThan(5);
   });
 
-  // The complete run makes a hundred thousand, which take minutes.
+  // The complete run makes a hundred thousand guesses, which takes minutes.
   const guesses = env.COMPLETE ? 100_000 : 400;
   it('reject every guess sent with a made-up cookie', async () => {
-    const { ask, post, clock } = await clinic();
+    const { requestCode, post, clock } = await clinic();
     const before = await sessions();
-    const { code } = await ask();
+    const { code } = await requestCode();
     let right = 0;
     for (let n = 0; n < guesses; n++) {
       const jar = new Jar();

@@ -4,17 +4,17 @@ import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 
-/** Another name of the product on this machine; the consent page always returns to the first. */
+/** Another host name of the product on this machine; the consent page always returns to the first. */
 const ALIAS = 'http://127.0.0.1:8787';
 
 const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
 /** Logs in under the other name, up to the address with the handoff code. */
 async function beginElsewhere(app: TestApp, jar = new Jar()) {
-  const started = jar.take(await app.request(`${ALIAS}/oauth/start`, { headers: jar.header }));
-  const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
+  const startResponse = jar.take(await app.request(`${ALIAS}/oauth/start`, { headers: jar.header }));
+  const callback = await consent(new URL(startResponse.headers.get('location') ?? ''), 1);
   const home = new Jar();
-  const returned = home.take(await app.request(`${back.pathname}${back.search}`));
+  const returned = home.take(await app.request(`${callback.pathname}${callback.search}`));
   return { jar, home, returned, address: returned.headers.get('location') ?? '' };
 }
 
@@ -32,10 +32,10 @@ describe('login under another host name', () => {
     expect(returned.headers.get('referrer-policy')).toBe('no-referrer');
     expect([home.cookies.size, await sessions()]).toEqual([0, 0]);
 
-    const landed = jar.take(await app.request(address, { headers: jar.header }));
-    expect([landed.status, landed.headers.get('location')]).toEqual([303, '/']);
-    expect(landed.headers.get('cache-control')).toBe('no-store');
-    expect(landed.headers.get('referrer-policy')).toBe('no-referrer');
+    const response = jar.take(await app.request(address, { headers: jar.header }));
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
     const status = await app.request(`${ALIAS}/api/token/status/current`, {
       headers: bearer(jar.cookies.get('authToken') ?? ''),
@@ -44,16 +44,16 @@ describe('login under another host name', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('redirects home without a session while the clinic’s database does not answer', async () => {
+  it('redirects home without a session while the clinic’s database does not respond', async () => {
     const app = makeApp();
     const { jar, address } = await beginElsewhere(app);
-    const said = vi.spyOn(console, 'warn').mockReturnValue();
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     app.deps.clinics.db = () => {
       throw new Error('D1_ERROR: the object was reset');
     };
     expectNothing(await app.request(address, { headers: jar.header }));
-    expect(said.mock.calls.flat().join()).toContain('request-failed');
-    said.mockRestore();
+    expect(warn.mock.calls.flat().join()).toContain('request-failed');
+    warn.mockRestore();
   });
 
   it('ends the browser’s earlier session under that name', async () => {
@@ -100,21 +100,21 @@ describe('login under another host name', () => {
   it('needs no handoff code when only the port differs', async () => {
     const app = makeApp();
     const jar = new Jar();
-    const started = jar.take(await app.request('http://localhost:1234/oauth/start'));
-    const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
-    const landed = jar.take(await app.request(back.href, { headers: jar.header }));
-    expect(landed.headers.get('location')).toBe('http://localhost:1234/');
+    const startResponse = jar.take(await app.request('http://localhost:1234/oauth/start'));
+    const callback = await consent(new URL(startResponse.headers.get('location') ?? ''), 1);
+    const response = jar.take(await app.request(callback.href, { headers: jar.header }));
+    expect(response.headers.get('location')).toBe('http://localhost:1234/');
     expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
   });
 
   it('does not return twice, or for another browser’s login started at the first name', async () => {
     const app = makeApp();
-    const started = await app.request(`${ALIAS}/oauth/start`);
-    const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
-    expect((await app.request(back.href)).status).toBe(303);
-    expect((await app.request(back.href)).status).toBe(400);
-    const own = await app.request('/oauth/start');
-    const other = await consent(new URL(own.headers.get('location') ?? ''), 1);
+    const startResponse = await app.request(`${ALIAS}/oauth/start`);
+    const callback = await consent(new URL(startResponse.headers.get('location') ?? ''), 1);
+    expect((await app.request(callback.href)).status).toBe(303);
+    expect((await app.request(callback.href)).status).toBe(400);
+    const ownStart = await app.request('/oauth/start');
+    const other = await consent(new URL(ownStart.headers.get('location') ?? ''), 1);
     expect((await app.request(other.href)).status).toBe(400);
     expect(await sessions()).toBe(0);
   });
@@ -124,12 +124,12 @@ describe('an invalid handoff code', () => {
   it('opens no session: a session’s token, a refresh token, a made-up one, two at once', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
-    const begun = new Jar();
-    begun.take(await app.request('/oauth/start'));
-    const state = begun.cookies.get('oauth') ?? '';
+    const jarWithState = new Jar();
+    jarWithState.take(await app.request('/oauth/start'));
+    const state = jarWithState.cookies.get('oauth') ?? '';
     for (const value of [token, jar.cookies.get('session'), state, 'A'.repeat(27), '', 'a&authToken=b']) {
       for (const path of ['/', '/login', '/userinfo']) {
-        expectNothing(await app.request(`${path}?authToken=${value}`, { headers: begun.header }));
+        expectNothing(await app.request(`${path}?authToken=${value}`, { headers: jarWithState.header }));
       }
     }
     expect(await sessions()).toBe(1);

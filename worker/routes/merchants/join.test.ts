@@ -12,8 +12,8 @@ const [{ hubId: accountId, users }] = hubs;
 const [, tom] = users;
 const ENDED = 'This invitation was used or has ended. Ask an administrator for a new one.';
 
-/** An administrator who has invited somebody, and that person's browser with the link of the mail. */
-async function invited(person = { email: 'marta@maple.example', name: 'Marta Reyes', role: 'manager' }) {
+/** An administrator who has sent an invitation, and the browser of the invited person with the emailed link. */
+async function setUpInvitation(person = { email: 'marta@maple.example', name: 'Marta Reyes', role: 'manager' }) {
   const texts: string[] = [];
   const mailer = {
     send: async ({ text }: { text: string }) => {
@@ -36,9 +36,9 @@ async function invited(person = { email: 'marta@maple.example', name: 'Marta Rey
     return /\/join\/([\w-]+)/.exec(texts.at(-1) ?? '')?.[1] ?? '';
   };
   const secret = await invite();
-  const join = async (of = secret) => {
+  const join = async (linkSecret = secret) => {
     const jar = new Jar();
-    const answer = jar.take(await app.request(`/api/join/${of}`, { method: 'POST' }));
+    const answer = jar.take(await app.request(`/api/join/${linkSecret}`, { method: 'POST' }));
     return { answer, jar, token: jar.cookies.get('authToken') ?? '' };
   };
   const team = async () => Team.parse(await (await call('GET', '/api/team')).json());
@@ -52,7 +52,7 @@ const expectEnded = async (answer: Response) => {
 
 describe('an invitation link', () => {
   it('shows the inviter and the role, and changes nothing when only opened', async () => {
-    const { app, secret, team } = await invited();
+    const { app, secret, team } = await setUpInvitation();
     for (let n = 0; n < 2; n++) {
       const offer = await app.request(`/api/join/${secret}`);
       expect(await offer.json()).toMatchObject({
@@ -67,24 +67,24 @@ describe('an invitation link', () => {
   });
 
   it('does not name a removed person as the sender', async () => {
-    const { app, secret } = await invited();
+    const { app, secret } = await setUpInvitation();
     await app.deps.db.update(staff).set({ removedAt: app.deps.now() });
     expect(await (await app.request(`/api/join/${secret}`)).json()).toMatchObject({ invited_by: '' });
   });
 
   it('opens the same page for any secret, and sends no referrer', async () => {
-    const { app, secret } = await invited();
-    for (const one of [secret, 'never-made']) {
-      const page = await app.request(`/join/${one}`);
+    const { app, secret } = await setUpInvitation();
+    for (const candidate of [secret, 'never-made']) {
+      const page = await app.request(`/join/${candidate}`);
       expect([page.status, page.headers.get('referrer-policy'), page.headers.get('cache-control')]).toEqual([
         ...[200, 'no-referrer', 'no-store'],
       ]);
-      expect(await page.text()).not.toContain(one);
+      expect(await page.text()).not.toContain(candidate);
     }
   });
 
-  it('makes its person a member and logs them in without the CRM', async () => {
-    const { join, call, team } = await invited();
+  it('makes the invited person a member and logs them in without the CRM', async () => {
+    const { join, call, team } = await setUpInvitation();
     const { answer, jar, token } = await join();
     expect(answer.status).toBe(204);
     expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
@@ -100,16 +100,16 @@ describe('an invitation link', () => {
   });
 
   it('works once, even under concurrent use', async () => {
-    const { join, team } = await invited();
-    const pressed = await Promise.all(Array.from({ length: 8 }, () => join()));
-    expect(pressed.filter(({ answer }) => answer.status === 204)).toHaveLength(1);
+    const { join, team } = await setUpInvitation();
+    const joins = await Promise.all(Array.from({ length: 8 }, () => join()));
+    expect(joins.filter(({ answer }) => answer.status === 204)).toHaveLength(1);
     await expectEnded((await join()).answer);
     expect((await team()).members).toHaveLength(2);
     expect(await eventsOf(accountId, 'staff.joined')).toHaveLength(1);
   });
 
   it('ends after seven days, when it is revoked and when a newer one is sent', async () => {
-    const { clock, call, invite, join, team } = await invited();
+    const { clock, call, invite, join, team } = await setUpInvitation();
     const later = await invite();
     await expectEnded((await join()).answer);
     const [{ id } = { id: '' }] = (await team()).invitations;
@@ -122,40 +122,40 @@ describe('an invitation link', () => {
   });
 
   it('never reaches a clinic’s database when it is forged', async () => {
-    const { app, secret } = await invited();
-    const asked: number[] = [];
+    const { app, secret } = await setUpInvitation();
+    const openedClinics: number[] = [];
     const { db } = app.deps.clinics;
     app.deps.clinics = {
       ...app.deps.clinics,
       db: (clinic) => {
-        asked.push(clinic);
+        openedClinics.push(clinic);
         return db(clinic);
       },
     };
-    const bent = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
-    for (const one of ['x', bent, `2${secret.slice(1)}`, '%00', secret.toUpperCase()]) {
-      await expectEnded(await app.request(`/api/join/${one}`));
-      await expectEnded(await app.request(`/api/join/${one}`, { method: 'POST' }));
+    const altered = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
+    for (const forged of ['x', altered, `2${secret.slice(1)}`, '%00', secret.toUpperCase()]) {
+      await expectEnded(await app.request(`/api/join/${forged}`));
+      await expectEnded(await app.request(`/api/join/${forged}`, { method: 'POST' }));
     }
-    expect(asked).toEqual([]);
+    expect(openedClinics).toEqual([]);
   });
 
   it('opens nothing without a matching invitation', async () => {
-    const { app } = await invited();
+    const { app } = await setUpInvitation();
     const other = capabilityOf(app.deps.settings.CAPABILITY_KEYS, 1, app.deps.newSecret());
     await expectEnded(await app.request(`/api/join/${other}`, { method: 'POST' }));
     await expectEnded(await app.request(`/api/join/${other}`));
   });
 
   it('is accepted only from our own page', async () => {
-    const { app, secret, team } = await invited();
+    const { app, secret, team } = await setUpInvitation();
     const headers = { origin: 'https://evil.example' };
     expect((await app.request(`/api/join/${secret}`, { method: 'POST', headers })).status).toBe(403);
     expect((await team()).invitations).toHaveLength(1);
   });
 
   it('restores a removed person under the same id', async () => {
-    const { call, invite, join, team } = await invited();
+    const { call, invite, join, team } = await setUpInvitation();
     const first = await join();
     await call('DELETE', '/api/team/2');
     expect((await call('GET', '/api/sessions', undefined, first.token)).status).toBe(401);
@@ -166,13 +166,13 @@ describe('an invitation link', () => {
   });
 });
 
-describe('a person who joined by mail', () => {
+describe('a person who joined by email', () => {
   it('is the same member after a later login through the CRM', async () => {
-    const { app, join, team } = await invited({ email: `${tom?.email}`, name: 'Tom Abara', role: 'reader' });
+    const { app, join, team } = await setUpInvitation({ email: `${tom?.email}`, name: 'Tom Abara', role: 'reader' });
     await join();
     const jar = new Jar();
-    const back = await consent(await begin(app, jar), 0, 'grant', 1);
-    await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    const callback = await consent(await begin(app, jar), 0, 'grant', 1);
+    await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
     await app.settled();
     expect((await team()).members).toMatchObject([{ id: 1 }, { id: 2, role: 'reader', uses_crm: true }]);
   });

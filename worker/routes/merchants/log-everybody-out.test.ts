@@ -8,26 +8,26 @@ import deploy from '../../../docs/deploy.md?raw';
 const MINUTE = 60_000;
 const SESSION_KEYS = `s2:${btoa('another-key-another-key-another!')}`;
 
-/** The operator's setting and statements, as docs/deploy.md has them. */
+/** The operator's setting and statements, as in docs/deploy.md. */
 const [, SESSION_IDLE_MS] = /set `SESSION_IDLE_MS` to `(\d+)`/.exec(deploy) ?? [];
 const [, command = ''] = /--command "\n([^"]+)"/.exec(deploy) ?? [];
 
 const now = Date.now();
-const at = (minutes: number, settings: Record<string, unknown> = {}) =>
+const appAt = (minutes: number, settings: Record<string, unknown> = {}) =>
   makeApp({ now: () => now + minutes * MINUTE }, settings);
-const renewed = async (app: Pick<ReturnType<typeof makeApp>, 'request'>, jar: Jar) =>
+const renewalStatus = async (app: Pick<ReturnType<typeof makeApp>, 'request'>, jar: Jar) =>
   (await app.request('/api/refresh-access-token', { headers: jar.header })).status;
 
 it('the settings in docs/deploy.md end the sessions of all staff', async () => {
-  const [one, other] = [await logIn(at(0), 0), await logIn(at(0), 1)];
-  const during = at(5, { SESSION_KEYS, SESSION_IDLE_MS });
+  const [one, other] = [await logIn(appAt(0), 0), await logIn(appAt(0), 1)];
+  const during = appAt(5, { SESSION_KEYS, SESSION_IDLE_MS });
   expect((await during.request('/api/token/get-merchant', { headers: bearer(one.token) })).status).toBe(401);
-  expect([await renewed(during, one.jar), await renewed(during, other.jar)]).toEqual([401, 401]);
-  expect(await renewed(at(46, { SESSION_KEYS }), one.jar)).toBe(401);
-  // Taken back too early, the setting leaves the sessions as they were.
-  expect(await renewed(at(20, { SESSION_KEYS }), other.jar)).toBe(200);
-  const again = await logIn(at(46, { SESSION_KEYS }), 0);
-  expect(await renewed(at(60, { SESSION_KEYS }), again.jar)).toBe(200);
+  expect([await renewalStatus(during, one.jar), await renewalStatus(during, other.jar)]).toEqual([401, 401]);
+  expect(await renewalStatus(appAt(46, { SESSION_KEYS }), one.jar)).toBe(401);
+  // If the setting is reverted too early, the sessions stay valid.
+  expect(await renewalStatus(appAt(20, { SESSION_KEYS }), other.jar)).toBe(200);
+  const again = await logIn(appAt(46, { SESSION_KEYS }), 0);
+  expect(await renewalStatus(appAt(60, { SESSION_KEYS }), again.jar)).toBe(200);
 });
 
 it('the command in docs/deploy.md ends the sessions of all writers and operators', async () => {
@@ -38,7 +38,7 @@ it('the command in docs/deploy.md ends the sessions of all writers and operators
   const columns = 'id, operator_id, token_hash, created_at, seen_at, proven_at, ends_at';
   await env.INSTALLATION.prepare(`INSERT INTO operator_sessions (${columns}) VALUES ('s', 'o', 'h', 1, 1, 1, 2)`).run();
   for (const statement of command.split(';')) await env.INSTALLATION.prepare(statement).run();
-  const left = 'SELECT count(*) AS n FROM operator_sessions WHERE revoked_at IS NULL';
-  expect(await env.INSTALLATION.prepare(left).first('n')).toBe(0);
+  const liveSessions = 'SELECT count(*) AS n FROM operator_sessions WHERE revoked_at IS NULL';
+  expect(await env.INSTALLATION.prepare(liveSessions).first('n')).toBe(0);
   expect((await content.request('/api/auth/refresh', { method: 'POST', headers: writer.header })).status).toBe(401);
 });

@@ -21,10 +21,10 @@ const slowApp = (meanwhile: () => Promise<unknown>, passwords = cheapPasswords) 
   });
 
 /** Runs at the first hash only. */
-const once = (what: () => Promise<unknown>) => {
+const once = (action: () => Promise<unknown>) => {
   let done: Promise<unknown> | undefined;
   return () => {
-    done ??= what();
+    done ??= action();
     return done;
   };
 };
@@ -46,10 +46,10 @@ describe('a login that awaits its password hash', () => {
 
   it.each([
     ['', cheapPasswords],
-    [' and would be made stronger', better],
+    [' and its hash would be upgraded', better],
   ])(
     'fails when the password is reset%s, opens no session and leaves the new password valid',
-    async (_what, passwords) => {
+    async (_case, passwords) => {
       const { app, owner, reset } = await ownerWithReset();
       const late = slowApp(once(reset), passwords);
       const answer = await late.logIn(owner.email, PASSWORD);
@@ -121,7 +121,7 @@ describe('a race during a password hash', () => {
     expect(await list()).toContainEqual(expect.objectContaining({ email, status: 'pending' }));
   });
 
-  it('turns a registration into a decoy when another one of the same address overtakes it', async () => {
+  it('turns a registration into a decoy when another one of the same address completes first', async () => {
     const app = makeContentApp();
     const email = app.freshEmail();
     const late = slowApp(once(async () => app.register({ email, password: OTHER })));

@@ -11,10 +11,10 @@ import {
   clearLoginCode,
   loginCodeOf,
   refreshTokenOf,
-  setAsked,
   setLoginCode,
+  setPasskeyChallenge,
   setSession,
-  takeAskedCookie,
+  takePasskeyChallenge,
 } from '#worker/http/cookies/cookies';
 import { browserOf } from '#worker/http/read/browser';
 import { tooMany } from '#worker/http/read/json';
@@ -23,9 +23,9 @@ import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** The actor is unknown until the code is checked. */
-const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
+const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
 
-/** Login of staff without the CRM, by a mailed code. */
+/** Staff login without the CRM, by an emailed code. */
 export const codeLoginRoutes: Routes = {
   'POST /api/session': route({
     who: 'anyone',
@@ -48,19 +48,19 @@ export const codeLoginRoutes: Routes = {
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
 async function postCode({ c, deps, body }: PublicRequest<typeof LoginCodeBody>): Promise<Response> {
-  const asked = await askForCode(deps, body.email, callerOf(c));
-  if (asked.kind === 'too-many') return tooMany(c, asked.retryAfterS);
+  const request = await askForCode(deps, body.email, callerOf(c));
+  if (request.kind === 'too-many') return tooMany(c, request.retryAfterS);
   const mail = async () => {
-    const mailId = await asked.mail();
+    const mailId = await request.mail();
     if (mailId) await sendMail(deps, mailId);
   };
   runToCompletion(c, mail());
-  setLoginCode(c, deps, asked.browser, CODE_MS / 1000);
+  setLoginCode(c, deps, request.browser, CODE_MS / 1000);
   return c.body(null, 202);
 }
 
 async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody>): Promise<Response> {
-  const acting = await actingAs(c, deps, NOBODY);
+  const acting = await actingAs(c, deps, UNKNOWN_ACTOR);
   const outcome = await logInByCode(acting, body, loginCodeOf(c, deps), callerOf(c), browserOf(c));
   switch (outcome.kind) {
     case 'logged-in':
@@ -77,7 +77,7 @@ async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody
   }
 }
 
-/** Login of staff without the CRM, by a passkey. */
+/** Staff login without the CRM, by a passkey. */
 export const passkeyLoginRoutes: Routes = {
   'POST /api/session/passkey/options': route({
     who: 'anyone',
@@ -97,13 +97,13 @@ export const passkeyLoginRoutes: Routes = {
 
 async function postOptions({ c, deps }: PublicRequest): Promise<Response> {
   const { options, asked } = await askForLogin(deps);
-  setAsked(c, deps, asked);
+  setPasskeyChallenge(c, deps, asked);
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
 async function postPasskey({ c, deps, body }: PublicRequest<typeof PasskeyLoginBody>): Promise<Response> {
-  const acting = await actingAs(c, deps, NOBODY);
-  const answer = { response: body.response, asked: takeAskedCookie(c, deps) };
+  const acting = await actingAs(c, deps, UNKNOWN_ACTOR);
+  const answer = { response: body.response, asked: takePasskeyChallenge(c, deps) };
   const caller = { clientIp: c.req.header('cf-connecting-ip') ?? null };
   const outcome = await logInByPasskey(acting, answer, caller, browserOf(c));
   switch (outcome.kind) {

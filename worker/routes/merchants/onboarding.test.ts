@@ -16,7 +16,7 @@ type Application = { merchant_number?: string; merchantNumber?: string; dba_name
 const applications = async (app: TestApp) =>
   (await (await fetch(`${app.sandboxUrl}/_sandbox/applications`)).json()) as Application[];
 
-const hear = (app: TestApp, body: unknown, secret: string = boarding.webhookSecret) =>
+const sendWebhook = (app: TestApp, body: unknown, secret: string = boarding.webhookSecret) =>
   app.request(`/api/webhooks/boarding/${secret}`, { method: 'POST', body: JSON.stringify(body) });
 
 const data = async (app: TestApp, token: string) =>
@@ -43,7 +43,7 @@ describe('merchant sign-up', () => {
     expect(links[0]).toMatch(/^http/);
   });
 
-  it('mails the link once to the person who signed up, and names the business', async () => {
+  it('emails the link once to the person who signed up, and names the business', async () => {
     const mails: Mail[] = [];
     const app = makeApp({
       mailer: {
@@ -78,7 +78,7 @@ describe('merchant sign-up', () => {
     clock.now += 60_000;
     const { merchant_number: merchantId } =
       (await env.DB.prepare('SELECT merchant_number FROM merchants').first<{ merchant_number: string }>()) ?? {};
-    await hear(app, { event: 'Approved', merchantId, payload: {} });
+    await sendWebhook(app, { event: 'Approved', merchantId, payload: {} });
     const { logs } = await data(app, token);
     expect(logs).toEqual([
       { event: 'Approved', created_at: '2026-11-20T09:31:00.000Z' },
@@ -114,10 +114,10 @@ describe('boarding webhooks', () => {
       merchantId,
       payload: { terminals: [{ apiKey: '0'.repeat(32), publicKey: 'ab', name: 'Forged' }] },
     };
-    expect((await hear(app, boarded, 'guessed')).status).toBe(404);
-    expect((await hear(app, boarded)).status).toBe(204);
-    expect((await hear(app, { ...boarded, merchantId: '999' })).status).toBe(204);
-    expect((await hear(app, 'nonsense')).status).toBe(400);
+    expect((await sendWebhook(app, boarded, 'guessed')).status).toBe(404);
+    expect((await sendWebhook(app, boarded)).status).toBe(204);
+    expect((await sendWebhook(app, { ...boarded, merchantId: '999' })).status).toBe(204);
+    expect((await sendWebhook(app, 'nonsense')).status).toBe(400);
     expect(await data(app, token)).toMatchObject({
       merchant: { status: 'applied' },
       devices: [],
@@ -125,9 +125,9 @@ describe('boarding webhooks', () => {
     });
   });
 
-  it('never move back a step when repeated or out of order, and are logged once', async () => {
+  it('never move the status back when repeated or out of order, and are logged once', async () => {
     const { app, token, merchantId } = await applied();
-    for (const event of ['Approved', 'Approved', 'Pended']) await hear(app, { event, merchantId, payload: {} });
+    for (const event of ['Approved', 'Approved', 'Pended']) await sendWebhook(app, { event, merchantId, payload: {} });
     const { merchant, logs } = await data(app, token);
     expect(merchant?.status).toBe('approved');
     expect(logs.map(({ event }) => event).sort()).toEqual(['Applied', 'Approved', 'Pended']);

@@ -108,11 +108,11 @@ async function postSetUp({ c, deps, merchant }: StaffRequest): Promise<Response>
 
 async function postBoarding({ c, deps }: PublicRequest): Promise<Response> {
   // Compare hashes, so that the duration of the comparison reveals nothing about the secret.
-  const [given, own] = await Promise.all([
+  const [presentedHash, secretHash] = await Promise.all([
     deps.sha256(c.req.param('secret') ?? ''),
     deps.sha256(deps.settings.BOARDING_WEBHOOK_SECRET),
   ]);
-  if (given !== own) {
+  if (presentedHash !== secretHash) {
     await countStranger(deps, 'webhook.forged', '/api/webhooks/boarding/:secret');
     return apiError(c, 404, 'not-found', 'Not found.');
   }

@@ -19,10 +19,10 @@ const factorsOf = async (browser: { call(method: string, path: string): Promise<
   OwnFactors.parse(await (await browser.call('GET', '/api/session/factors')).json());
 const rows = () =>
   env.DB.prepare('SELECT (SELECT count(*) FROM pins) + (SELECT count(*) FROM staff_passkeys) AS n').first<number>('n');
-const another = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
+const wrongCodeFor = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
 
 describe('a first passkey or PIN', () => {
-  it('needs a code mailed to the person, who is then notified by mail', async () => {
+  it('needs a code emailed to the person, who is then notified by email', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'passkey');
@@ -50,19 +50,19 @@ describe('a first passkey or PIN', () => {
     const set = (browser: typeof marta, code: string) => browser.status('PUT', '/api/session/pin', { pin: PIN, code });
     const code = await factorCode(desk, marta);
     expect([await set(ben, code), await set(elsewhere, code)]).toEqual([422, 422]);
-    // A second session of the person with a code of its own does not take the first one's either.
+    // Another session of the same person, with its own code, does not accept the first session's code either.
     const other = await factorCode(desk, elsewhere);
     expect(await set(marta, other)).toBe(422);
-    for (let n = 0; n < 4; n++) expect(await set(marta, another(code))).toBe(422);
+    for (let n = 0; n < 4; n++) expect(await set(marta, wrongCodeFor(code))).toBe(422);
     expect(await set(marta, code)).toBe(422);
     const late = await factorCode(desk, marta);
     await desk.pass(10 * MINUTE);
     expect(await set(marta, late)).toBe(422);
     expect(await rows()).toBe(0);
-    const good = await factorCode(desk, marta);
-    expect(await set(marta, good)).toBe(204);
+    const validCode = await factorCode(desk, marta);
+    expect(await set(marta, validCode)).toBe(204);
     await env.DB.prepare('DELETE FROM pins').run();
-    expect(await set(marta, good)).toBe(422);
+    expect(await set(marta, validCode)).toBe(422);
     expect(await rows()).toBe(0);
   });
 
@@ -102,7 +102,7 @@ describe('a further passkey or PIN, or a change of one', () => {
     return { desk, marta };
   }
 
-  it('needs a passkey or PIN check within 15 minutes, not just a mailed code', async () => {
+  it('needs a passkey or PIN check within 15 minutes, not just an emailed code', async () => {
     const { desk, marta } = await withPin();
     const byCode = await desk.open(7, 'code');
     for (const browser of [marta, byCode]) {
@@ -123,7 +123,7 @@ describe('a further passkey or PIN, or a change of one', () => {
     expect(await factorsOf(marta)).toMatchObject({ passkeys: [{ label: 'Desk', used_at: null }], has_pin: true });
   });
 
-  it('allows removing only one’s own, and notifies the person by mail each time', async () => {
+  it('allows removing only one’s own, and notifies the person by email each time', async () => {
     const { desk, marta } = await withPin();
     await desk.hire(8, 'desk');
     const ben = await desk.open(8, 'code');
@@ -134,24 +134,24 @@ describe('a further passkey or PIN, or a change of one', () => {
     expect(await ben.status('DELETE', `/api/session/passkeys/${id}`)).toBe(204);
     expect(await marta.status('DELETE', '/api/session/pin')).toBe(204);
     await desk.app.settled();
-    const told = desk.mails.filter(({ subject }) => subject.includes('was changed'));
-    expect(told.map(({ to }) => to)).toEqual([7, 8, 8, 7].map((n) => `person${n}@maple.example`));
+    const notices = desk.mails.filter(({ subject }) => subject.includes('was changed'));
+    expect(notices.map(({ to }) => to)).toEqual([7, 8, 8, 7].map((n) => `person${n}@maple.example`));
     expect(await rows()).toBe(0);
   });
 
-  it('takes a mailed code again after an administrator removed the lost ones', async () => {
+  it('requires an emailed code again after an administrator removed the lost ones', async () => {
     const { desk, marta } = await withPin();
     expect(await marta.status('DELETE', '/api/team/7/factors')).toBe(403);
     expect(await desk.admin.status('DELETE', '/api/team/7/factors')).toBe(403);
     const { admin } = desk;
-    const fresh = await desk.open(1, 'code');
+    const freshAdmin = await desk.open(1, 'code');
     const team = Team.parse(await (await admin.call('GET', '/api/team')).json());
     expect(team.members.map(({ id, has_factor }) => [id, has_factor])).toEqual([
       [1, false],
       [7, true],
     ]);
-    expect(await fresh.status('DELETE', '/api/team/7/factors')).toBe(204);
-    expect(await fresh.status('DELETE', '/api/team/7/factors')).toBe(404);
+    expect(await freshAdmin.status('DELETE', '/api/team/7/factors')).toBe(204);
+    expect(await freshAdmin.status('DELETE', '/api/team/7/factors')).toBe(404);
     await desk.app.settled();
     expect(desk.mails.at(-1)).toMatchObject({ to: 'person7@maple.example' });
     expect(await factorsOf(marta)).toMatchObject({ has_pin: false, change_takes: 'code' });
@@ -172,19 +172,19 @@ describe('a PIN', () => {
     },
   );
 
-  it('is never stored or mailed in plain text', async () => {
+  it('is never stored or emailed in plain text', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'code');
     const code = await factorCode(desk, marta);
     await marta.call('PUT', '/api/session/pin', { pin: PIN, code });
     await desk.app.settled();
-    const found = await env.DB.batch(
+    const tables = await env.DB.batch(
       ['pins', 'factor_codes', 'outbox', 'audit_events', 'sessions'].map((table) =>
         env.DB.prepare(`SELECT * FROM ${table}`),
       ),
     );
-    const text = JSON.stringify([found.map(({ results }) => results), desk.mails.at(-1)]);
+    const text = JSON.stringify([tables.map(({ results }) => results), desk.mails.at(-1)]);
     for (const secret of [PIN, code, code.replace(' ', '')]) expect(text).not.toContain(secret);
     expect(text).toContain('scrypt$');
   });
@@ -200,20 +200,20 @@ describe('adding a passkey', () => {
     const body = (response: object, code: string | undefined) => ({ label: 'Desk', response, code });
     const options = await optionsOf(marta, '/api/session/passkeys/options');
     const response = await key.make(options);
-    // The cookie of the challenge is the other person's, as of one who copied the answer.
+    // The challenge cookie is the other person's, as if the response had been copied.
     await optionsOf(ben, '/api/session/passkeys/options');
     expect(await ben.status('POST', '/api/session/passkeys', body(response, codes[1]))).toBe(409);
     ben.jar.cookies.set('passkey-asked', marta.jar.cookies.get('passkey-asked') ?? '');
     expect(await ben.status('POST', '/api/session/passkeys', body(response, codes[1]))).toBe(409);
-    const asked = marta.jar.cookies.get('passkey-asked') ?? '';
+    const challengeCookie = marta.jar.cookies.get('passkey-asked') ?? '';
     expect(await marta.status('POST', '/api/session/passkeys', body(response, codes[0]))).toBe(201);
-    marta.jar.cookies.set('passkey-asked', asked);
+    marta.jar.cookies.set('passkey-asked', challengeCookie);
     expect(await marta.status('POST', '/api/session/passkeys', body(response, undefined))).toBe(409);
     const elsewhere = await makeAuthenticator();
-    const bent = await elsewhere.make(await optionsOf(marta, '/api/session/passkeys/options'), {
+    const foreignResponse = await elsewhere.make(await optionsOf(marta, '/api/session/passkeys/options'), {
       origin: 'https://evil.example',
     });
-    expect(await marta.status('POST', '/api/session/passkeys', body(bent, undefined))).toBe(409);
+    expect(await marta.status('POST', '/api/session/passkeys', body(foreignResponse, undefined))).toBe(409);
     expect(await rows()).toBe(1);
     expect((await proveBy(marta, key)).status).toBe(204);
   });

@@ -18,13 +18,13 @@ import {
   takeFactors,
   viewOwnFactors,
 } from '#worker/domain/proofs/own-factors';
-import { clearSession, refreshTokenOf, setAsked, takeAskedCookie } from '#worker/http/cookies/cookies';
+import { clearSession, refreshTokenOf, setPasskeyChallenge, takePasskeyChallenge } from '#worker/http/cookies/cookies';
 import { invalid, tooMany } from '#worker/http/read/json';
 import { apiError, stepUpNeeded } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The authentication factors of a person: passkeys and PIN. */
+/** A user's authentication factors: passkeys and PIN. */
 export const ownFactorRoutes: Routes = {
   'GET /api/session/factors': route({
     who: 'staff',
@@ -126,7 +126,7 @@ async function postPasskeyOptions({ c, deps, merchant: you }: StaffRequest): Pro
   const outcome = await askForOwnPasskey(deps, you);
   switch (outcome.kind) {
     case 'asked':
-      setAsked(c, deps, outcome.asked);
+      setPasskeyChallenge(c, deps, outcome.asked);
       return c.json({ options: outcome.options } satisfies StaffPasskeyOptions);
     case 'wrong':
       return wrongPasskey(c);
@@ -137,8 +137,8 @@ async function postPasskeyOptions({ c, deps, merchant: you }: StaffRequest): Pro
 
 async function postPasskey({ c, deps, merchant: you, body }: StaffRequest<typeof NewPasskeyBody>): Promise<Response> {
   const { label, response, code } = body;
-  const brought = { code, refreshToken: refreshTokenOf(c, deps) ?? '' };
-  const outcome = await addOwnPasskey(deps, you, { label, response, asked: takeAskedCookie(c, deps) }, brought);
+  const codeProof = { code, refreshToken: refreshTokenOf(c, deps) ?? '' };
+  const outcome = await addOwnPasskey(deps, you, { label, response, asked: takePasskeyChallenge(c, deps) }, codeProof);
   switch (outcome.kind) {
     case 'added':
       runToCompletion(c, sendMail(deps, outcome.mailId));
@@ -151,19 +151,19 @@ async function postPasskey({ c, deps, merchant: you, body }: StaffRequest<typeof
 }
 
 async function putPin({ c, deps, merchant: you, body }: StaffRequest<typeof NewPinBody>): Promise<Response> {
-  const brought = { code: body.code, refreshToken: refreshTokenOf(c, deps) ?? '' };
-  return changed(c, deps, await setOwnPin(deps, you, body.pin, brought));
+  const codeProof = { code: body.code, refreshToken: refreshTokenOf(c, deps) ?? '' };
+  return changeReply(c, deps, await setOwnPin(deps, you, body.pin, codeProof));
 }
 
 async function deletePasskey({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  return changed(c, deps, await removeOwnPasskey(deps, you, c.req.param('id') ?? ''));
+  return changeReply(c, deps, await removeOwnPasskey(deps, you, c.req.param('id') ?? ''));
 }
 
 async function deletePin({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  return changed(c, deps, await removeOwnPin(deps, you));
+  return changeReply(c, deps, await removeOwnPin(deps, you));
 }
 
-function changed(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
+function changeReply(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
   switch (outcome.kind) {
     case 'done':
       runToCompletion(c, sendMail(deps, outcome.mailId));
@@ -179,13 +179,13 @@ function changed(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
 
 async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
-  const taken = /^[1-9]\d{0,14}$/.test(id) ? await takeFactors(deps, you, Number(id)) : null;
-  if (!taken) return apiError(c, 404, 'not-found', 'No one in this team with this id has a passkey or a PIN.');
-  runToCompletion(c, sendMail(deps, taken.mailId));
+  const removed = /^[1-9]\d{0,14}$/.test(id) ? await takeFactors(deps, you, Number(id)) : null;
+  if (!removed) return apiError(c, 404, 'not-found', 'No one in this team with this id has a passkey or a PIN.');
+  runToCompletion(c, sendMail(deps, removed.mailId));
   return c.body(null, 204);
 }
 
-/** Lists and ends the sessions of a person. */
+/** Lists and ends the sessions of a user. */
 export const ownSessionRoutes: Routes = {
   'GET /api/sessions': route({
     who: 'staff',

@@ -15,12 +15,12 @@ async function withPasskey(userId = 7) {
   return { desk, key };
 }
 
-async function logIn(desk: StaffDesk, key: Authenticator, bent: Bent & { handle?: string } = {}) {
+async function logIn(desk: StaffDesk, key: Authenticator, changes: Bent & { handle?: string } = {}) {
   const browser = desk.browser();
-  const shown = await key.show(await optionsOf(browser, '/api/session/passkey/options'), bent);
+  const signed = await key.show(await optionsOf(browser, '/api/session/passkey/options'), changes);
   const response = {
-    ...shown,
-    response: { ...shown.response, ...(bent.handle === undefined ? {} : { userHandle: bent.handle }) },
+    ...signed,
+    response: { ...signed.response, ...(changes.handle === undefined ? {} : { userHandle: changes.handle }) },
   };
   const answer = await browser.call('POST', '/api/session/passkey', { response });
   return { browser, answer, response };
@@ -28,7 +28,7 @@ async function logIn(desk: StaffDesk, key: Authenticator, bent: Bent & { handle?
 const sessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
 
 describe('passkey login', () => {
-  it('works in a new browser by the handle that names person and clinic', async () => {
+  it('works in a new browser by the handle that identifies user and clinic', async () => {
     const { desk, key } = await withPasskey();
     const { browser, answer } = await logIn(desk, key);
     expect(answer.status).toBe(204);
@@ -40,7 +40,7 @@ describe('passkey login', () => {
     expect((await logIn(desk, key)).answer.status).toBe(204);
   });
 
-  it('offers no list of passkeys that would reveal who exists', async () => {
+  it('offers no list of passkeys that would reveal existing accounts', async () => {
     const { desk } = await withPasskey();
     const options = await optionsOf(desk.browser(), '/api/session/passkey/options');
     expect(options).toMatchObject({ userVerification: 'required' });
@@ -50,19 +50,16 @@ describe('passkey login', () => {
   it.each([
     ['of another origin', { origin: 'https://evil.example' }],
     ['of another host', { host: 'evil.example' }],
-    ['without the person', { isUnverified: true }],
-    ['of a copied key, whose count goes back', { counter: 1 }],
-    ['that was made, not shown', { type: 'webauthn.create' }],
-    ['that names nobody', { handle: 'AA' }],
-    [
-      'that names a clinic by a tag of its own',
-      { handle: btoa(`1-${'x'.repeat(27)}-${'y'.repeat(16)}`).replace(/=/g, '') },
-    ],
-  ])('is rejected like an unknown passkey and opens nothing: %s', async (_what, bent) => {
+    ['without user verification', { isUnverified: true }],
+    ['of a copied key, whose counter decreases', { counter: 1 }],
+    ['from a registration', { type: 'webauthn.create' }],
+    ['with an unknown handle', { handle: 'AA' }],
+    ['with a forged clinic tag', { handle: btoa(`1-${'x'.repeat(27)}-${'y'.repeat(16)}`).replace(/=/g, '') }],
+  ])('is rejected like an unknown passkey and opens nothing: %s', async (_case, changes) => {
     const { desk, key } = await withPasskey();
     const before = await sessions();
     const stranger = await logIn(desk, await makeAuthenticator());
-    const refused = await logIn(desk, key, bent);
+    const refused = await logIn(desk, key, changes);
     expect([refused.answer.status, await refused.answer.text()]).toEqual([401, await stranger.answer.text()]);
     expect(refused.browser.jar.cookies.size).toBe(0);
     expect(await sessions()).toBe(before);
@@ -72,12 +69,12 @@ describe('passkey login', () => {
     const { desk, key } = await withPasskey();
     const browser = desk.browser();
     const response = await key.show(await optionsOf(browser, '/api/session/passkey/options'));
-    const asked = browser.jar.cookies.get('passkey-asked') ?? '';
+    const challengeCookie = browser.jar.cookies.get('passkey-asked') ?? '';
     expect(await browser.status('POST', '/api/session/passkey', { response })).toBe(204);
-    for (const again of [browser, desk.browser()]) {
-      expect(await again.status('POST', '/api/session/passkey', { response })).toBe(401);
-      again.jar.cookies.set('passkey-asked', asked);
-      expect(await again.status('POST', '/api/session/passkey', { response })).toBe(401);
+    for (const replayer of [browser, desk.browser()]) {
+      expect(await replayer.status('POST', '/api/session/passkey', { response })).toBe(401);
+      replayer.jar.cookies.set('passkey-asked', challengeCookie);
+      expect(await replayer.status('POST', '/api/session/passkey', { response })).toBe(401);
     }
   });
 
@@ -89,12 +86,12 @@ describe('passkey login', () => {
     expect(await browser.status('POST', '/api/session/passkey', { response })).toBe(401);
   });
 
-  it('fails for a removed person, even after a new invitation', async () => {
+  it('fails for a removed user, even after a new invitation', async () => {
     const { desk, key } = await withPasskey();
     const admin = await desk.open(1, 'code');
-    const still = (await logIn(desk, key)).browser;
+    const openBrowser = (await logIn(desk, key)).browser;
     expect(await admin.status('DELETE', '/api/team/7')).toBe(200);
-    expect(await still.status('GET', '/api/sessions')).toBe(401);
+    expect(await openBrowser.status('GET', '/api/sessions')).toBe(401);
     expect((await logIn(desk, key)).answer.status).toBe(401);
     await env.DB.prepare('UPDATE users SET removed_at = NULL WHERE user_id = 7').run();
     expect((await logIn(desk, key)).answer.status).toBe(401);

@@ -19,13 +19,13 @@ import { everyRoute } from '#worker/areas/every-route';
 
 const PIN = '271828';
 const LIMIT = { refund_limit: null };
-const proved = everyRoute
+const stepUpRoutes = everyRoute
   .filter(({ route }) => route.stepUp)
   .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, '99')] as const);
 
-/** An act that takes a proof, done with a valid body: 200, or 403 without one. */
-const act = (browser: Browser) => browser.status('PUT', '/api/team/refund-limit', LIMIT);
-const waysFor = async (browser: Browser) => {
+/** Calls a route that requires a proof, with a valid body: 200, or 403 without a proof. */
+const callProtected = (browser: Browser) => browser.status('PUT', '/api/team/refund-limit', LIMIT);
+const proofWays = async (browser: Browser) => {
   const answer = await browser.call('PUT', '/api/team/refund-limit', LIMIT);
   expect(answer.status).toBe(403);
   return StepUp.parse(await answer.json()).ways;
@@ -33,8 +33,8 @@ const waysFor = async (browser: Browser) => {
 const setPin = async (desk: StaffDesk, browser: Browser, pin = PIN) =>
   expect(await browser.status('PUT', '/api/session/pin', { pin, code: await factorCode(desk, browser) })).toBe(204);
 
-/** An administrator beside the first one, with a passkey and a PIN, in a session that was proved a while ago. */
-async function stale() {
+/** A second administrator with a passkey and a PIN, in a session whose proof has expired. */
+async function withStaleProof() {
   const desk = await staffDesk();
   await desk.hire(7, 'admin');
   const marta = await desk.open(7, 'code');
@@ -46,7 +46,7 @@ async function stale() {
 
 describe('the step-up requirement', () => {
   it('covers exactly the routes for refunds, invoice footers, rights, archives and account closing', () => {
-    expect(proved.map(([method, path]) => `${method} ${path}`).sort()).toEqual([
+    expect(stepUpRoutes.map(([method, path]) => `${method} ${path}`).sort()).toEqual([
       'DELETE /api/team/99',
       'DELETE /api/team/99/factors',
       'DELETE /api/team/99/sessions',
@@ -65,8 +65,8 @@ describe('the step-up requirement', () => {
   });
 
   it('returns 403 with the possible ways before any other check, and records no refusal', async () => {
-    const { desk, marta } = await stale();
-    for (const [method, path] of proved) {
+    const { desk, marta } = await withStaleProof();
+    for (const [method, path] of stepUpRoutes) {
       const answer = await marta.call(method, path, method === 'GET' ? undefined : {});
       expect([path, answer.status, await answer.json()]).toMatchObject([
         path,
@@ -79,16 +79,16 @@ describe('the step-up requirement', () => {
   });
 
   it('is met for 15 minutes after a passkey or PIN check, whatever the session’s age', async () => {
-    const { desk, marta, key } = await stale();
+    const { desk, marta, key } = await withStaleProof();
     for (const prove of [() => proveBy(marta, key), () => provePin(marta, PIN)]) {
-      expect(await waysFor(marta)).toEqual(['passkey', 'pin']);
+      expect(await proofWays(marta)).toEqual(['passkey', 'pin']);
       expect((await prove()).status).toBe(204);
-      expect(await act(marta)).toBe(200);
+      expect(await callProtected(marta)).toBe(200);
       await desk.pass(15 * MINUTE - 1000);
-      expect(await act(marta)).toBe(200);
+      expect(await callProtected(marta)).toBe(200);
       await desk.pass(1000);
     }
-    expect(await waysFor(marta)).toEqual(['passkey', 'pin']);
+    expect(await proofWays(marta)).toEqual(['passkey', 'pin']);
     const events = await eventsOf(desk.accountId, 'session.proved');
     expect(events.map(({ actorId, after }) => [actorId, after])).toEqual([
       ['7', '{"by":"passkey"}'],
@@ -96,49 +96,51 @@ describe('the step-up requirement', () => {
     ]);
   });
 
-  it('is met for 15 minutes after a login by mailed code or passkey', async () => {
-    const { desk } = await stale();
+  it('is met for 15 minutes after a login by emailed code or passkey', async () => {
+    const { desk } = await withStaleProof();
     for (const beganBy of ['code', 'passkey'] as const) {
       const browser = await desk.open(7, beganBy);
-      expect(await act(browser)).toBe(200);
+      expect(await callProtected(browser)).toBe(200);
       await desk.pass(15 * MINUTE);
-      expect(await waysFor(browser)).toEqual(['passkey', 'pin']);
+      expect(await proofWays(browser)).toEqual(['passkey', 'pin']);
     }
   });
 
   it('is met for 15 minutes after a CRM login of a person without a passkey or PIN', async () => {
     const desk = await staffDesk();
-    expect(await act(desk.admin)).toBe(200);
+    expect(await callProtected(desk.admin)).toBe(200);
     await desk.pass(15 * MINUTE);
-    expect(await waysFor(desk.admin)).toEqual(['login']);
+    expect(await proofWays(desk.admin)).toEqual(['login']);
     await desk.hire(7, 'admin');
-    expect(await waysFor(desk.admin)).toEqual(['login', 'admin']);
-    const again = desk.browser((await logIn(desk.app, 0)).jar);
-    expect(await act(again)).toBe(200);
+    expect(await proofWays(desk.admin)).toEqual(['login', 'admin']);
+    const newSession = desk.browser((await logIn(desk.app, 0)).jar);
+    expect(await callProtected(newSession)).toBe(200);
   });
 
   it('is not met by a CRM login alone once the person has a passkey or PIN', async () => {
     const desk = await staffDesk();
     await setPin(desk, desk.admin);
-    const again = desk.browser((await logIn(desk.app, 0)).jar);
-    expect(await waysFor(again)).toEqual(['pin']);
-    expect((await provePin(again, PIN)).status).toBe(204);
-    expect(await act(again)).toBe(200);
+    const newSession = desk.browser((await logIn(desk.app, 0)).jar);
+    expect(await proofWays(newSession)).toEqual(['pin']);
+    expect((await provePin(newSession, PIN)).status).toBe(204);
+    expect(await callProtected(newSession)).toBe(200);
   });
 });
 
 describe('a step-up proof', () => {
   it('is valid only in its own session', async () => {
-    const { desk, marta, key } = await stale();
+    const { desk, marta, key } = await withStaleProof();
     const elsewhere = desk.browser((await logIn(desk.app, 0)).jar);
     await setPin(desk, elsewhere, '314159');
     await desk.pass(15 * MINUTE);
     const second = await desk.open(7, 'crm');
     await proveBy(marta, key);
-    expect([await act(marta), await act(second), await act(elsewhere)]).toEqual([200, 403, 403]);
+    expect([await callProtected(marta), await callProtected(second), await callProtected(elsewhere)]).toEqual([
+      200, 403, 403,
+    ]);
   });
 
-  /** Where an answer of a passkey may be sent; each takes its own alone. */
+  /** Routes that accept a passkey response; each accepts only responses to its own challenges. */
   type Target = 'login' | 'proof' | 'new passkey';
   const send = (browser: Browser, target: Target, response: object): Promise<number> => {
     if (target === 'login') return browser.status('POST', '/api/session/passkey', { response });
@@ -153,21 +155,27 @@ describe('a step-up proof', () => {
   const targets: Target[] = ['login', 'proof', 'new passkey'];
 
   it('is rejected when replayed or used by another person, in another session or for another purpose', async () => {
-    const { desk, marta, key } = await stale();
+    const { desk, marta, key } = await withStaleProof();
     await desk.hire(8, 'admin');
     const ben = await desk.open(8, 'code');
     const { key: bensKey } = await addPasskey(ben, await factorCode(desk, ben));
     const elsewhere = await desk.open(7, 'passkey');
     await proveBy(marta, key);
     const before = JSON.stringify((await env.DB.prepare('SELECT id, user_id FROM sessions').all()).results);
-    const asked = (browser: Browser) => browser.jar.cookies.get('passkey-asked') ?? '';
-    let tried = 0;
+    const challengeCookieOf = (browser: Browser) => browser.jar.cookies.get('passkey-asked') ?? '';
+    let attempts = 0;
     const accepted: string[] = [];
-    const expectRefused = async (what: string, browser: Browser, cookie: string, target: Target, response: object) => {
+    const expectRefused = async (
+      description: string,
+      browser: Browser,
+      cookie: string,
+      target: Target,
+      response: object,
+    ) => {
       browser.jar.cookies.set('passkey-asked', cookie);
       const status = await send(browser, target, response);
-      tried += 1;
-      if (status < 400) accepted.push(`${what} → ${target}: ${status}`);
+      attempts += 1;
+      if (status < 400) accepted.push(`${description} → ${target}: ${status}`);
     };
     const signers: [string, Authenticator][] = [
       ['own', key],
@@ -176,34 +184,34 @@ describe('a step-up proof', () => {
     for (const from of targets)
       for (const [whose, signer] of signers)
         for (const [where, browser] of [
-          ['the session that asked', marta],
+          ['the session of the challenge', marta],
           ['another session of hers', elsewhere],
           ['another person’s session', ben],
         ] as const)
           for (const target of targets) {
             const options = await optionsOf(marta, OPTIONS[from]);
-            // A challenge of a login is nobody’s yet: whoever answers it logs in as themselves.
-            const isMeant = from === target && (from === 'login' || (whose === 'own' && browser === marta));
-            if (isMeant) continue;
+            // A login challenge belongs to no user yet: the signer logs in as themselves.
+            const isLegitimate = from === target && (from === 'login' || (whose === 'own' && browser === marta));
+            if (isLegitimate) continue;
             const response = from === 'new passkey' ? await signer.make(options) : await signer.show(options);
-            // A login is of nobody's session, so it is tried in a browser without one.
+            // A login needs no session, so it is tried in a browser without one.
             const sender = target === 'login' ? desk.browser() : browser;
-            await expectRefused(`${whose} for ${from} in ${where}`, sender, asked(marta), target, response);
+            await expectRefused(`${whose} for ${from} in ${where}`, sender, challengeCookieOf(marta), target, response);
           }
-    // Each one that was accepted once, again.
-    const shown = await key.show(await optionsOf(marta, OPTIONS.proof));
-    const cookie = asked(marta);
-    expect(await send(marta, 'proof', shown)).toBe(204);
+    // An accepted response, replayed.
+    const signed = await key.show(await optionsOf(marta, OPTIONS.proof));
+    const cookie = challengeCookieOf(marta);
+    expect(await send(marta, 'proof', signed)).toBe(204);
     for (const target of targets)
-      for (const browser of [marta, elsewhere, ben]) await expectRefused('replayed', browser, cookie, target, shown);
+      for (const browser of [marta, elsewhere, ben]) await expectRefused('replayed', browser, cookie, target, signed);
     expect(accepted).toEqual([]);
-    expect(tried).toBeGreaterThan(50);
+    expect(attempts).toBeGreaterThan(50);
     expect(JSON.stringify((await env.DB.prepare('SELECT id, user_id FROM sessions').all()).results)).toBe(before);
     expect(await env.DB.prepare('SELECT count(*) AS n FROM staff_passkeys').first('n')).toBe(2);
   });
 
-  it('is rejected with another person’s PIN or a mailed code in place of the PIN', async () => {
-    const { desk, marta } = await stale();
+  it('is rejected with another person’s PIN, or an emailed code instead of the PIN', async () => {
+    const { desk, marta } = await withStaleProof();
     await desk.hire(8, 'admin');
     const ben = await desk.open(8, 'code');
     await setPin(desk, ben, '161803');
@@ -211,11 +219,11 @@ describe('a step-up proof', () => {
     const code = (await factorCode(desk, marta)).replace(' ', '');
     expect((await provePin(marta, code)).status).toBe(422);
     expect((await provePin(marta, code.slice(0, 6))).status).toBe(422);
-    expect(await act(marta)).toBe(403);
+    expect(await callProtected(marta)).toBe(403);
   });
 
-  it('counts once when many copies of one answer arrive at once', async () => {
-    const { desk, marta, key } = await stale();
+  it('counts once when many copies of one response arrive at once', async () => {
+    const { desk, marta, key } = await withStaleProof();
     const response = await key.show(await optionsOf(marta, OPTIONS.proof));
     const cookie = marta.jar.cookies.get('passkey-asked') ?? '';
     const copies = Array.from({ length: 6 }, () => {

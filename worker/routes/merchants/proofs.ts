@@ -3,12 +3,12 @@ import { ProofBody, SwitchBody } from '#shared/contracts/staff/proof-request';
 import type { Refused } from '#worker/domain/content/accounts/rate-limit';
 import { switchPerson, viewDeskPeople } from '#worker/domain/proofs/pin';
 import { askForProof, provePasskey, provePin } from '#worker/domain/proofs/prove';
-import { setAsked, setSession, takeAskedCookie } from '#worker/http/cookies/cookies';
+import { setPasskeyChallenge, setSession, takePasskeyChallenge } from '#worker/http/cookies/cookies';
 import { browserOf } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Proofs of identity within a session, and the switch of person at a desk. */
+/** Proofs of identity within a session, and switching users at a desk. */
 export const proofRoutes: Routes = {
   'POST /api/session/proof/options': route({
     who: 'staff',
@@ -44,14 +44,14 @@ export const proofRoutes: Routes = {
 
 async function postOptions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const { options, asked } = await askForProof(deps, you);
-  setAsked(c, deps, asked);
+  setPasskeyChallenge(c, deps, asked);
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
 /** Not 401, because the session remains valid. */
 function wrongPin(c: C, triesLeft: number): Response {
-  const more = { tries_left: triesLeft } satisfies WrongPin;
-  return apiError(c, 422, 'invalid', 'This PIN is wrong.', { fields: ['pin'], ...more });
+  const extra = { tries_left: triesLeft } satisfies WrongPin;
+  return apiError(c, 422, 'invalid', 'This PIN is wrong.', { fields: ['pin'], ...extra });
 }
 
 function pinLocked(c: C, { retryAfterS }: Refused): Response {
@@ -64,7 +64,7 @@ function pinLocked(c: C, { retryAfterS }: Refused): Response {
 async function postProof({ c, deps, merchant: you, body }: StaffRequest<typeof ProofBody>): Promise<Response> {
   if (body.kind === 'passkey') {
     const { response } = body;
-    const isProved = await provePasskey(deps, you, { response, asked: takeAskedCookie(c, deps) });
+    const isProved = await provePasskey(deps, you, { response, asked: takePasskeyChallenge(c, deps) });
     return isProved
       ? c.body(null, 204)
       : apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');

@@ -14,7 +14,7 @@ import {
 } from '#tests/support/unit/staff-desk';
 import { everyRoute } from '#worker/areas/every-route';
 
-const acts = everyRoute.flatMap(({ name, method, path, route }) =>
+const protectedCalls = everyRoute.flatMap(({ name, method, path, route }) =>
   route.stepUp ? [{ row: name, method, path: path.replaceAll(/:\w+/g, '7') }] : [],
 );
 const PINS = { marta: '271828', ben: '161803' };
@@ -33,21 +33,21 @@ async function twoAdmins() {
   };
   const marta = await withFactors(7, PINS.marta);
   const ben = await withFactors(8, PINS.ben);
-  const shown = await marta.key.show(await optionsOf(marta.browser, '/api/session/proof/options'));
+  const signed = await marta.key.show(await optionsOf(marta.browser, '/api/session/proof/options'));
   const cookie = marta.browser.jar.cookies.get('passkey-asked') ?? '';
-  const sendShown = () => marta.browser.status('POST', '/api/session/proof', { kind: 'passkey', response: shown });
-  expect(await sendShown()).toBe(204);
+  const sendSigned = () => marta.browser.status('POST', '/api/session/proof', { kind: 'passkey', response: signed });
+  expect(await sendSigned()).toBe(204);
   await desk.pass(15 * MINUTE);
   expect((await proveBy(ben.browser, ben.key)).status).toBe(204);
-  /** Sends the response again that was accepted once, with its cookie. */
+  /** Replays the accepted response, with its cookie. */
   const replay = () => {
     marta.browser.jar.cookies.set('passkey-asked', cookie);
-    return sendShown();
+    return sendSigned();
   };
   return { desk, marta, ben, replay };
 }
 
-const send = (browser: Browser, { row, method, path }: (typeof acts)[number]) =>
+const send = (browser: Browser, { row, method, path }: (typeof protectedCalls)[number]) =>
   browser.call(method, path, method === 'GET' ? undefined : (bodies[row] ?? {}));
 
 type World = Awaited<ReturnType<typeof twoAdmins>>;
@@ -58,17 +58,17 @@ const proofOf = async ({ marta }: World, from: string, key: World['marta']['key'
 };
 
 /** Marta's attempts without a fresh proof of her own; each returns its HTTP status, a refusal. */
-const tries: Record<string, (world: World) => Promise<number>> = {
-  'nothing at all': async () => 403,
-  'the proof that another person shows in their session': async ({ ben }) => {
+const bypassAttempts: Record<string, (world: World) => Promise<number>> = {
+  'no attempt': async () => 403,
+  'another person’s proof in their own session': async ({ ben }) => {
     expect((await proveBy(ben.browser, ben.key)).status).toBe(204);
     return 403;
   },
   'another person’s passkey': (world) => proofOf(world, '/api/session/proof/options', world.ben.key),
   'another person’s PIN': async ({ marta }) => (await provePin(marta.browser, PINS.ben)).status,
-  'her own answer of before, once more': ({ replay }) => replay(),
-  'her answer to the challenge of a login': (world) => proofOf(world, '/api/session/passkey/options', world.marta.key),
-  'her answer to the challenge of another session of hers': async ({ desk, marta }) => {
+  'her own earlier response, replayed': ({ replay }) => replay(),
+  'her response to a login challenge': (world) => proofOf(world, '/api/session/passkey/options', world.marta.key),
+  'her response to a challenge of another of her sessions': async ({ desk, marta }) => {
     const other = await desk.open(7, 'crm');
     const response = await marta.key.show(await optionsOf(other, '/api/session/proof/options'));
     marta.browser.jar.cookies.set('passkey-asked', other.jar.cookies.get('passkey-asked') ?? '');
@@ -77,21 +77,21 @@ const tries: Record<string, (world: World) => Promise<number>> = {
 };
 
 describe('every step-up route', () => {
-  it.each(Object.keys(tries))('returns step-up-needed and writes nothing with %s', async (what) => {
+  it.each(Object.keys(bypassAttempts))('returns step-up-needed and writes nothing with %s', async (attempt) => {
     const world = await twoAdmins();
-    expect(await tries[what]?.(world), what).toBeGreaterThanOrEqual(400);
+    expect(await bypassAttempts[attempt]?.(world), attempt).toBeGreaterThanOrEqual(400);
     const before = await everything();
-    for (const act of acts) {
+    for (const act of protectedCalls) {
       const answer = await send(world.marta.browser, act);
-      const told = (await answer.json()) as { error: { code: string } };
-      expect([act.row, answer.status, told.error.code]).toEqual([act.row, 403, 'step-up-needed']);
-      expect(StepUp.parse(told).ways).toEqual(['passkey', 'pin']);
+      const body = (await answer.json()) as { error: { code: string } };
+      expect([act.row, answer.status, body.error.code]).toEqual([act.row, 403, 'step-up-needed']);
+      expect(StepUp.parse(body).ways).toEqual(['passkey', 'pin']);
     }
     expect(await everything()).toBe(before);
-    expect(acts.length).toBeGreaterThan(12);
+    expect(protectedCalls.length).toBeGreaterThan(12);
   });
 
-  it.each(acts)('passes the step-up check only after a proof: $row', async (act) => {
+  it.each(protectedCalls)('passes the step-up check only after a proof: $row', async (act) => {
     const { marta } = await twoAdmins();
     expect((await send(marta.browser, act)).status).toBe(403);
     expect((await proveBy(marta.browser, marta.key)).status).toBe(204);

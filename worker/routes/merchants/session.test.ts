@@ -5,19 +5,19 @@ import { bearer, consent, Jar } from '#tests/support/consent';
 import { begin, logIn, makeApp } from '#tests/support/login';
 
 /** The state that the login page shows. */
-const shown = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];
+const stateIn = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];
 
 const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
 describe('login through the CRM', () => {
   it('requests the seven scopes in order, with a challenge and our one return address', async () => {
-    const asked = (await begin(makeApp(), new Jar())).searchParams;
-    expect(asked.get('scope')).toBe(
+    const params = (await begin(makeApp(), new Jar())).searchParams;
+    expect(params.get('scope')).toBe(
       'oauth crm.objects.companies.read crm.objects.contacts.read crm.objects.invoices.read e-commerce crm.objects.line_items.read crm.schemas.line_items.read',
     );
-    expect(asked.get('redirect_uri')).toBe('http://localhost:8787/oauth');
-    expect(asked.get('code_challenge_method')).toBe('S256');
-    expect(asked.get('state')?.length).toBeGreaterThanOrEqual(22);
+    expect(params.get('redirect_uri')).toBe('http://localhost:8787/oauth');
+    expect(params.get('code_challenge_method')).toBe('S256');
+    expect(params.get('state')?.length).toBeGreaterThanOrEqual(22);
   });
 
   it('opens a session, names the user and never shows a CRM token to the browser', async () => {
@@ -34,55 +34,55 @@ describe('login through the CRM', () => {
     expect(JSON.stringify(results)).not.toMatch(/na1-/);
   });
 
-  it('asks the user to start again when the clinic’s database does not answer', async () => {
+  it('asks the user to start again when the clinic’s database does not respond', async () => {
     const app = makeApp();
     const jar = new Jar();
-    const back = await consent(await begin(app, jar), 1);
-    const said = vi.spyOn(console, 'warn').mockReturnValue();
+    const callback = await consent(await begin(app, jar), 1);
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     app.deps.clinics.found = () => Promise.reject(new Error('D1_ERROR: the object was reset'));
-    const response = await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
-    expect([response.status, await shown(response)]).toEqual([503, 'invalid']);
-    expect(said.mock.calls.flat().join()).toContain('request-failed');
-    said.mockRestore();
+    const response = await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
+    expect([response.status, await stateIn(response)]).toEqual([503, 'invalid']);
+    expect(warn.mock.calls.flat().join()).toContain('request-failed');
+    warn.mockRestore();
   });
 
   it('succeeds while the database of the browser’s previous clinic is down', async () => {
     const app = makeApp();
     const { jar } = await logIn(app, 1);
     const { db } = app.deps.clinics;
-    const [asked, away] = [new Set<number>(), new Error('D1_ERROR: the object was reset')];
-    // The session before is of clinic 1, the login of another one.
+    const [openedClinics, failure] = [new Set<number>(), new Error('D1_ERROR: the object was reset')];
+    // The previous session is of clinic 1, the login of another clinic.
     app.deps.clinics.db = (clinic) => {
-      asked.add(clinic);
-      if (clinic === 1) throw away;
+      openedClinics.add(clinic);
+      if (clinic === 1) throw failure;
       return db(clinic);
     };
-    const back = await consent(await begin(app, jar), 0);
-    const response = await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    const callback = await consent(await begin(app, jar), 0);
+    const response = await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
     expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
-    expect([...asked]).toEqual([2, 1]);
+    expect([...openedClinics]).toEqual([2, 1]);
   });
 
   it.each([
     ['missing', () => undefined],
     ['wrong', () => 'A'.repeat(27)],
-  ])('rejects a %s state', async (_what, stateOf) => {
+  ])('rejects a %s state', async (_case, stateOf) => {
     const app = makeApp();
     const jar = new Jar();
-    const back = await consent(await begin(app, jar), 1);
+    const callback = await consent(await begin(app, jar), 1);
     const state = stateOf();
-    if (state === undefined) back.searchParams.delete('state');
-    else back.searchParams.set('state', state);
-    const response = await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
-    expect([response.status, await shown(response)]).toEqual([400, 'invalid']);
+    if (state === undefined) callback.searchParams.delete('state');
+    else callback.searchParams.set('state', state);
+    const response = await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
+    expect([response.status, await stateIn(response)]).toEqual([400, 'invalid']);
     expect(await sessions()).toBe(0);
   });
 
   it('rejects another browser’s state and a used one', async () => {
     const app = makeApp();
     const jar = new Jar();
-    const back = await consent(await begin(app, jar), 1);
-    const to = `${back.pathname}${back.search}`;
+    const callback = await consent(await begin(app, jar), 1);
+    const to = `${callback.pathname}${callback.search}`;
     const stranger = new Jar();
     await begin(app, stranger);
     expect((await app.request(to, { headers: stranger.header })).status).toBe(400);
@@ -96,15 +96,15 @@ describe('login through the CRM', () => {
   it('rejects two codes, and redirects to the login page after a denied consent', async () => {
     const app = makeApp();
     const jar = new Jar();
-    const back = await consent(await begin(app, jar), 1);
-    expect((await app.request(`/oauth${back.search}&code=x`, { headers: jar.header })).status).toBe(400);
+    const callback = await consent(await begin(app, jar), 1);
+    expect((await app.request(`/oauth${callback.search}&code=x`, { headers: jar.header })).status).toBe(400);
     const denied = await consent(await begin(app, jar), 1, 'deny');
     const response = await app.request(`/oauth${denied.search}`, { headers: jar.header });
     expect(response.headers.get('location')).toBe('/login?login=cancelled');
     expect(await sessions()).toBe(0);
   });
 
-  it('shows an error when the CRM does not answer or grants too few scopes', async () => {
+  it('shows an error when the CRM does not respond or grants too few scopes', async () => {
     const app = makeApp();
     const control = (call: string, body: unknown) =>
       fetch(`${app.sandboxUrl}/_sandbox/${call}`, {
@@ -113,22 +113,22 @@ describe('login through the CRM', () => {
         body: JSON.stringify(body),
       });
     const jar = new Jar();
-    let back = await consent(await begin(app, jar), 1);
+    let callback = await consent(await begin(app, jar), 1);
     await control('faults', { on: '/oauth/2026-09/token', do: '500', times: 5 });
-    const down = await app.request(`/oauth${back.search}`, { headers: jar.header });
+    const down = await app.request(`/oauth${callback.search}`, { headers: jar.header });
     await fetch(`${app.sandboxUrl}/_sandbox/faults`, { method: 'DELETE' });
-    expect([down.status, await shown(down)]).toEqual([502, 'crm-down']);
+    expect([down.status, await stateIn(down)]).toEqual([502, 'crm-down']);
     await control('settings', { granted_scopes: ['oauth'] });
-    back = await consent(await begin(app, jar), 1);
-    const less = await app.request(`/oauth${back.search}`, { headers: jar.header });
+    callback = await consent(await begin(app, jar), 1);
+    const fewer = await app.request(`/oauth${callback.search}`, { headers: jar.header });
     await control('settings', { granted_scopes: null });
-    expect([less.status, await shown(less)]).toEqual([403, 'missing-scopes']);
+    expect([fewer.status, await stateIn(fewer)]).toEqual([403, 'missing-scopes']);
     expect(await sessions()).toBe(0);
   });
 });
 
-describe('a logged-in browser while the clinic’s database does not answer', () => {
-  async function away() {
+describe('a logged-in browser while the clinic’s database does not respond', () => {
+  async function withoutDatabase() {
     const app = makeApp();
     const { jar } = await logIn(app, 1);
     app.deps.clinics.db = () => {
@@ -139,7 +139,7 @@ describe('a logged-in browser while the clinic’s database does not answer', ()
   }
 
   it.each(['/', '/login'])('still sees %s', async (path) => {
-    const { get } = await away();
+    const { get } = await withoutDatabase();
     const answer = await get(path);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('data-state');
@@ -147,7 +147,7 @@ describe('a logged-in browser while the clinic’s database does not answer', ()
   });
 
   it('can log out', async () => {
-    const { get } = await away();
+    const { get } = await withoutDatabase();
     const answer = await get('/logout');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
     expect(answer.headers.getSetCookie().join()).toMatch(/session=;/);
@@ -176,9 +176,9 @@ describe('a staff session', () => {
   });
 
   it.each([
-    ['by the person elsewhere', 'UPDATE sessions SET revoked_at = 1', 'ended'],
-    ['with the removal of the person', 'UPDATE users SET removed_at = 1', 'removed'],
-  ])('that was ended %s leads its browser to the login page with a word about it', async (_how, end, state) => {
+    ['by the user elsewhere', 'UPDATE sessions SET revoked_at = 1', 'ended'],
+    ['by the removal of the user', 'UPDATE users SET removed_at = 1', 'removed'],
+  ])('that was ended %s redirects its browser to the login page with the reason', async (_case, end, state) => {
     const app = makeApp();
     const { jar } = await logIn(app, 1);
     await env.DB.prepare(end).run();
@@ -188,7 +188,7 @@ describe('a staff session', () => {
       expect(answer.headers.getSetCookie().join()).toMatch(/session=;/);
     }
     expect((await app.request('/')).status).toBe(200);
-    expect(await shown(await app.request(`/login?login=${state}`))).toBe(state);
+    expect(await stateIn(await app.request(`/login?login=${state}`))).toBe(state);
   });
 
   it('ends on the next login in the same browser, but not in other browsers', async () => {
@@ -215,7 +215,7 @@ describe('a staff session', () => {
     const bodies = await Promise.all([revoked, expired, unknown].map((response) => response.text()));
     expect([revoked, expired, unknown].map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(new Set(bodies).size).toBe(1);
-    // The refresh token still renews it, until it was idle too long.
+    // The refresh token still renews it until it has idled too long.
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
     clock.now += 31 * 60_000;
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
@@ -225,8 +225,8 @@ describe('a staff session', () => {
     const app = makeApp();
     for (const _ of [1, 2]) await logIn(app, 1);
     const jar = new Jar();
-    const back = await consent(await begin(app, jar), 1, 'grant', 1);
-    await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    const callback = await consent(await begin(app, jar), 1, 'grant', 1);
+    await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
     const { results } = await env.DB.prepare('SELECT user_id, crm_user_id, role, is_confirmed FROM users').all();
     const [admin, staff] = hubs[1].users;
     expect(results).toEqual([
@@ -237,39 +237,39 @@ describe('a staff session', () => {
 
   it('cannot write from a browser without the refresh token of the same session', async () => {
     const app = makeApp();
-    const [own, other] = [await logIn(app, 1), await logIn(app, 1)];
+    const [first, other] = [await logIn(app, 1), await logIn(app, 1)];
     const signUp = async (headers: Record<string, string>) =>
       (
         await app.request('/api/token/setup-merchant', {
           method: 'POST',
-          headers: { ...bearer(own.token), ...headers },
+          headers: { ...bearer(first.token), ...headers },
           body: '{"dbaName":""}',
         })
       ).status;
     const origin = { origin: 'http://localhost:8787' };
     const site = { 'sec-fetch-site': 'same-origin' };
-    for (const mark of [origin, site]) {
-      expect(await signUp(mark)).toBe(401);
-      expect(await signUp({ ...mark, ...other.jar.header })).toBe(401);
-      expect(await signUp({ ...mark, ...own.jar.header })).toBe(422);
+    for (const header of [origin, site]) {
+      expect(await signUp(header)).toBe(401);
+      expect(await signUp({ ...header, ...other.jar.header })).toBe(401);
+      expect(await signUp({ ...header, ...first.jar.header })).toBe(422);
     }
-    expect(await signUp({ origin: 'https://evil.example', ...own.jar.header })).toBe(403);
-    expect(await signUp({ 'sec-fetch-site': 'same-site', ...own.jar.header })).toBe(403);
+    expect(await signUp({ origin: 'https://evil.example', ...first.jar.header })).toBe(403);
+    expect(await signUp({ 'sec-fetch-site': 'same-site', ...first.jar.header })).toBe(403);
     // Not a browser, so another site cannot misuse its cookies.
     expect(await signUp({ 'sec-fetch-mode': 'cors' })).toBe(422);
   });
 
   it('shows only its own account’s merchant', async () => {
     const app = makeApp();
-    const [one, two] = [await logIn(app, 0), await logIn(app, 1)];
+    const [first, second] = [await logIn(app, 0), await logIn(app, 1)];
     await env.DB.prepare(
       "INSERT INTO merchants (account_id, name, merchant_number, status, claimed_at) VALUES (?, 'Own', '1', 'applied', 0)",
     )
       .bind(hubs[0].hubId)
       .run();
-    const ask = async (token: string) =>
+    const merchantFor = async (token: string) =>
       (await app.request('/api/token/get-merchant', { headers: bearer(token) })).json();
-    expect(await ask(one.token)).toMatchObject({ merchant: { merchant_name: 'Own' } });
-    expect(await ask(two.token)).toEqual({ merchant: null });
+    expect(await merchantFor(first.token)).toMatchObject({ merchant: { merchant_name: 'Own' } });
+    expect(await merchantFor(second.token)).toEqual({ merchant: null });
   });
 });

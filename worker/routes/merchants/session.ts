@@ -105,11 +105,11 @@ async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
   return c.redirect(authorizeUrl, 303);
 }
 
-const copyOf = (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
+const startSync = (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
   syncForLook(ofClinic(deps, clinic), accountId);
 
 /** The actor is unknown until the CRM reports it. */
-const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
+const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
 
 async function endLogin(c: C, deps: Deps): Promise<Response> {
   const ownState = takeLoginState(c, deps);
@@ -119,9 +119,14 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if (errors.length > 0) return c.redirect(errors[0] === 'access_denied' ? '/login?login=cancelled' : '/login', 303);
   const [[code, moreCodes], [state, moreStates]] = [codes, states];
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
-  const outcome = await completeLogin(await actingAs(c, deps, NOBODY), { code, state, ownState, label: browserOf(c) });
+  const outcome = await completeLogin(await actingAs(c, deps, UNKNOWN_ACTOR), {
+    code,
+    state,
+    ownState,
+    label: browserOf(c),
+  });
   // The merchant's first screen is a list of CRM records, so start copying them.
-  if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome));
+  if ('accountId' in outcome) runToCompletion(c, startSync(deps, outcome));
   switch (outcome.kind) {
     case 'logged-in':
       await endReplacedSession(deps, refreshTokenOf(c, deps));
@@ -146,7 +151,7 @@ const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.h
 async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
   if (isForeign(c)) return c.redirect('/', 303);
   const merchant = await sessionIfAny(c, deps);
-  // The app comes here too when its session has ended by itself.
+  // The app also redirects here after its session has expired.
   const next = merchant ? '/' : await afterSession(c, deps, '/');
   try {
     if (merchant) await endSession(await actingAsStaff(c, deps, merchant), merchant);
@@ -159,8 +164,8 @@ async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 async function getStatus({ c, deps }: PublicRequest): Promise<Response> {
-  const named = c.req.param('authToken') ?? '';
-  const token = named === 'current' ? bearerOf(c) : named;
+  const param = c.req.param('authToken') ?? '';
+  const token = param === 'current' ? bearerOf(c) : param;
   const merchant = token ? await merchantOf(deps, token) : null;
   const user = merchant && (await findSessionUser(ofClinic(deps, merchant.clinic).db, merchant));
   if (!user) return unauthorized(c);

@@ -31,22 +31,22 @@ const invite = (email: string, role: string) =>
     ends_at: Date.now() + 60_000,
   });
 
-/** The colleague comes back from the consent page. */
-async function comesBack(app: TestApp) {
+/** Logs in the colleague through the consent page. */
+async function logInThroughCrm(app: TestApp) {
   const jar = new Jar();
-  const back = await consent(await begin(app, jar), 0, 'grant', 1);
-  const answer = jar.take(await app.request(`${back.pathname}${back.search}`, { headers: jar.header }));
+  const callback = await consent(await begin(app, jar), 0, 'grant', 1);
+  const answer = jar.take(await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header }));
   await app.settled();
   return { answer, jar };
 }
 
 describe('matching a CRM login to staff', () => {
-  it('finds the person whose address an administrator added, and preserves their role', async () => {
+  it('finds the user whose address an administrator added, and preserves their role', async () => {
     const app = makeApp();
     await logIn(app, 0);
     const email = `${tom?.email}`.toUpperCase();
     await insertRow(env.DB, 'users', { account_id: accountId, user_id: 2, email, role: 'manager', crm_user_id: null });
-    for (let n = 0; n < 2; n++) expect((await comesBack(app)).answer.headers.get('location')).toBe('/');
+    for (let n = 0; n < 2; n++) expect((await logInThroughCrm(app)).answer.headers.get('location')).toBe('/');
     expect(await staff()).toMatchObject([
       { user_id: 1, crm_user_id: grace?.userId, role: 'admin' },
       { user_id: 2, crm_user_id: tom?.userId, role: 'manager', email: tom?.email },
@@ -57,7 +57,7 @@ describe('matching a CRM login to staff', () => {
     const app = makeApp();
     await logIn(app, 0);
     await invite(`${tom?.email}`, 'reader');
-    await comesBack(app);
+    await logInThroughCrm(app);
     expect((await staff())[1]).toMatchObject({ role: 'reader', crm_user_id: tom?.userId });
     expect(await env.DB.prepare('SELECT ended_at FROM invitations').first('ended_at')).not.toBeNull();
   });
@@ -70,13 +70,13 @@ describe('matching a CRM login to staff', () => {
   });
 });
 
-describe('a removed person', () => {
+describe('a removed user', () => {
   it('is refused at login with a message, and the new grant is not used', async () => {
     const app = makeApp();
     await logInColleague(app);
     await remove(2);
     const before = { version: await grantVersion(), sessions: await sessionsOf(2) };
-    const { answer, jar } = await comesBack(app);
+    const { answer, jar } = await logInThroughCrm(app);
     expect(answer.status).toBe(403);
     expect(await answer.text()).toContain('<i data-state="removed">removed</i>');
     expect([...jar.cookies.keys()]).toEqual([]);
@@ -94,25 +94,25 @@ describe('a removed person', () => {
       role: 'admin',
     });
     await env.DB.prepare('UPDATE users SET crm_user_id = NULL WHERE user_id = 2').run();
-    expect((await comesBack(app)).answer.status).toBe(403);
+    expect((await logInThroughCrm(app)).answer.status).toBe(403);
     expect(await staff()).toHaveLength(2);
   });
 
-  it('can log in again after an invitation, with the role it gives', async () => {
+  it('can log in again after an invitation, with its role', async () => {
     const app = makeApp();
     await logInColleague(app);
     await remove(2);
     await invite(`${tom?.email}`, 'manager');
-    expect((await comesBack(app)).answer.status).toBe(303);
+    expect((await logInThroughCrm(app)).answer.status).toBe(303);
     expect((await staff())[1]).toMatchObject({ user_id: 2, role: 'manager', removed_at: null });
     await remove(2);
-    expect((await comesBack(app)).answer.status).toBe(403);
+    expect((await logInThroughCrm(app)).answer.status).toBe(403);
   });
 
   it('loses access at the next call on every device: by token, by cookie and by refresh', async () => {
     const app = makeApp();
     await logInColleague(app);
-    const devices = [await comesBack(app), await comesBack(app)].map(({ jar }) => jar);
+    const devices = [await logInThroughCrm(app), await logInThroughCrm(app)].map(({ jar }) => jar);
     const calls = async (jar: Jar) => {
       const headers = bearer(jar.cookies.get('authToken') ?? '');
       const [read, list, page, renewed] = await Promise.all([

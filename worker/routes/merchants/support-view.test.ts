@@ -13,59 +13,59 @@ import { isStaff } from '#worker/security/who';
 const HOUR = 3_600_000;
 
 /** A clinic whose administrator is logged in, and an operator. */
-async function meet() {
+async function makeClinicAndOperator() {
   const app = makeOperatorApp();
   const { token } = await logIn(app, 0);
   const { jar } = await app.enrol();
   const [clinic] = await app.deps.installation.select().from(clinics).limit(1);
   const account = clinic?.accountId ?? 0;
-  const ask = (method: string, as = token) => app.request('/api/support-view', { method, headers: bearer(as) });
-  const look = async () => {
+  const call = (method: string, as = token) => app.request('/api/support-view', { method, headers: bearer(as) });
+  const openView = async () => {
     const answer = await app.ask(jar, 'POST', `clinics/${clinic?.number}/view`);
-    const seen = new Jar();
-    seen.take(answer);
-    return { status: answer.status, token: seen.cookies.get('authToken') ?? '', cookies: seen };
+    const jarOfView = new Jar();
+    jarOfView.take(answer);
+    return { status: answer.status, token: jarOfView.cookies.get('authToken') ?? '', cookies: jarOfView };
   };
-  return { app, token, jar, account, ask, look };
+  return { app, token, jar, account, call, openView };
 }
 
-const told = async (account: number) =>
+const viewEvents = async (account: number) =>
   (await eventsOf(account))
     .filter(({ action }) => action.startsWith('support-view.'))
-    .map((one) => [one.action, one.actorKind]);
+    .map((event) => [event.action, event.actorKind]);
 
 describe('the support view of a clinic', () => {
   it('opens only while the clinic’s administrator allows it, and is in both audit trails', async () => {
-    const { app, ask, look, account } = await meet();
-    expect((await look()).status).toBe(409);
-    const granted = (await (await ask('POST')).json()) as SupportViewReply;
+    const { app, call, openView, account } = await makeClinicAndOperator();
+    expect((await openView()).status).toBe(409);
+    const granted = (await (await call('POST')).json()) as SupportViewReply;
     expect(granted).toEqual({
       ends_at: new Date(app.clock.now + HOUR).toISOString(),
       may_change: true,
       is_support: false,
     });
-    const seen = await look();
-    expect(seen.status).toBe(200);
-    expect((await app.request('/api/invoices', { headers: bearer(seen.token) })).status).toBe(200);
-    expect(await (await ask('GET', seen.token)).json()).toMatchObject({ is_support: true, may_change: false });
-    expect(await told(account)).toEqual([
+    const view = await openView();
+    expect(view.status).toBe(200);
+    expect((await app.request('/api/invoices', { headers: bearer(view.token) })).status).toBe(200);
+    expect(await (await call('GET', view.token)).json()).toMatchObject({ is_support: true, may_change: false });
+    expect(await viewEvents(account)).toEqual([
       ['support-view.granted', 'user'],
       ['support-view.opened', 'operator'],
     ]);
-    expect(await told(INSTALLATION)).toEqual([['support-view.opened', 'operator']]);
+    expect(await viewEvents(INSTALLATION)).toEqual([['support-view.opened', 'operator']]);
   });
 
   it('ends at the next call after the administrator ends it, and after an hour', async () => {
-    const { app, ask, look } = await meet();
+    const { app, call, openView } = await makeClinicAndOperator();
     const status = async (token: string) => (await app.request('/api/invoices', { headers: bearer(token) })).status;
-    await ask('POST');
-    const first = await look();
+    await call('POST');
+    const first = await openView();
     expect(await status(first.token)).toBe(200);
-    await ask('DELETE');
-    expect([await status(first.token), (await look()).status]).toEqual([401, 409]);
+    await call('DELETE');
+    expect([await status(first.token), (await openView()).status]).toEqual([401, 409]);
     expect((await app.request('/api/refresh-access-token', { headers: first.cookies.header })).status).toBe(401);
-    await ask('POST');
-    const second = await look();
+    await call('POST');
+    const second = await openView();
     const renew = async () => {
       const answer = await app.request('/api/refresh-access-token', { headers: second.cookies.header });
       return ((await answer.json()) as { accessToken: string }).accessToken;
@@ -81,9 +81,9 @@ describe('the support view of a clinic', () => {
   });
 
   it('cannot write or export: every call other than a read returns 403', async () => {
-    const { app, ask, look, account } = await meet();
-    await ask('POST');
-    const { token, cookies } = await look();
+    const { app, call, openView, account } = await makeClinicAndOperator();
+    await call('POST');
+    const { token, cookies } = await openView();
     const before = (await eventsOf(account)).length;
     createMerchantArea(() => app.deps);
     const writes = everyRoute
@@ -97,8 +97,8 @@ describe('the support view of a clinic', () => {
     }
     const csv = await app.request('/api/invoices?format=csv', { headers: { ...bearer(token), accept: 'text/csv' } });
     expect(csv.status).toBe(403);
-    const acts = (await eventsOf(account)).slice(before).filter(({ action }) => action !== 'access.refused');
-    expect(acts).toEqual([]);
+    const otherEvents = (await eventsOf(account)).slice(before).filter(({ action }) => action !== 'access.refused');
+    expect(otherEvents).toEqual([]);
     const team = await (await app.request('/api/team', { headers: bearer(token) })).text();
     expect(team).not.toContain('operator');
   });

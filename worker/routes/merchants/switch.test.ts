@@ -12,7 +12,7 @@ import { tryPin } from '#worker/domain/proofs/pin';
 const PIN = '271828';
 
 /** A receptionist at the desk and a manager who has a PIN. */
-async function desks() {
+async function makeDesk() {
   const desk = await staffDesk();
   await desk.hire(7, 'desk', 'Marta Reyes');
   await desk.hire(8, 'manager', 'Ben Ode');
@@ -20,17 +20,17 @@ async function desks() {
   expect(await ben.status('PUT', '/api/session/pin', { pin: PIN, code: await factorCode(desk, ben) })).toBe(204);
   return { desk, marta: await desk.open(7, 'code') };
 }
-const over = (browser: Browser, pin = PIN, id = 8) => browser.call('POST', '/api/session/switch', { id, pin });
+const switchTo = (browser: Browser, pin = PIN, id = 8) => browser.call('POST', '/api/session/switch', { id, pin });
 const wrongTries = () => env.DB.prepare('SELECT wrong_tries FROM pins').first<number>('wrong_tries');
 
 describe('switching staff at a desk', () => {
-  it('takes the new person’s PIN, opens their session, ends the other one and records both', async () => {
-    const { desk, marta } = await desks();
+  it('requires the new user’s PIN, opens their session, ends the other one and records both', async () => {
+    const { desk, marta } = await makeDesk();
     const { people } = DeskPeople.parse(await (await marta.call('GET', '/api/session/people')).json());
     expect(people).toEqual([{ id: 8, name: 'Ben Ode', is_you: false }]);
     const old = desk.browser();
     for (const [name, value] of marta.jar.cookies) old.jar.cookies.set(name, value);
-    expect((await over(marta)).status).toBe(204);
+    expect((await switchTo(marta)).status).toBe(204);
     expect(await old.status('GET', '/api/sessions')).toBe(401);
     const status = TokenStatus.parse(await (await marta.call('GET', '/api/token/status/current')).json());
     expect(status.data).toMatchObject({ user: 'person8@maple.example' });
@@ -39,27 +39,27 @@ describe('switching staff at a desk', () => {
       ['session.opened', '8'],
       ['session.ended', '7'],
     ]);
-    // A manager's rights hold from here on, and the PIN was a proof.
+    // The manager's rights apply from now on, and the PIN counted as a proof.
     expect(await marta.status('POST', '/api/payments/99/reversals', {})).toBe(422);
   });
 
   it('does not extend the end of the original session', async () => {
-    const { desk, marta } = await desks();
+    const { desk, marta } = await makeDesk();
     const ends = () =>
       env.DB.prepare('SELECT max(ends_at) AS at FROM sessions WHERE revoked_at IS NULL AND user_id = ?');
     const before = await ends().bind(7).first<number>('at');
     await desk.pass(10 * MINUTE);
     await env.DB.prepare('UPDATE sessions SET revoked_at = 1 WHERE user_id = 8').run();
-    await over(marta);
+    await switchTo(marta);
     expect(await ends().bind(8).first<number>('at')).toBe(before);
   });
 
-  it('is refused for a person without a PIN, a removed one and one of another account', async () => {
-    const { desk, marta } = await desks();
-    expect((await over(marta, PIN, 1)).status).toBe(422);
-    expect((await over(marta, PIN, 99)).status).toBe(422);
+  it('is refused for a user without a PIN, a removed one and one of another account', async () => {
+    const { desk, marta } = await makeDesk();
+    expect((await switchTo(marta, PIN, 1)).status).toBe(422);
+    expect((await switchTo(marta, PIN, 99)).status).toBe(422);
     await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = 8').run();
-    expect((await over(marta)).status).toBe(422);
+    expect((await switchTo(marta)).status).toBe(422);
     expect(await marta.read('GET', '/api/session/people')).toEqual({ people: [] });
     await env.DB.prepare('UPDATE users SET removed_at = NULL WHERE user_id = 8').run();
     await logIn(desk.app, 1);
@@ -67,25 +67,25 @@ describe('switching staff at a desk', () => {
     await insertRow(env.DB, 'users', { ...elsewhere, email: 'eve@x.example', removed_at: null });
     const hash = await env.DB.prepare('SELECT hash FROM pins').first<string>('hash');
     await insertRow(env.DB, 'pins', { ...elsewhere, hash });
-    expect((await over(marta, PIN, 9)).status).toBe(422);
+    expect((await switchTo(marta, PIN, 9)).status).toBe(422);
     expect(await marta.status('GET', '/api/sessions')).toBe(200);
   });
 });
 
 describe('PIN attempts', () => {
   it('lock the PIN for 15 minutes after five wrong ones, then twice as long, until a right one resets it', async () => {
-    const { desk, marta } = await desks();
-    const wrong = async () => WrongPin.parse(await (await over(marta, '000001')).json()).tries_left;
+    const { desk, marta } = await makeDesk();
+    const wrong = async () => WrongPin.parse(await (await switchTo(marta, '000001')).json()).tries_left;
     const locks: number[] = [];
     for (let round = 0; round < 2; round++) {
       expect([await wrong(), await wrong(), await wrong(), await wrong(), await wrong()]).toEqual([4, 3, 2, 1, 0]);
-      const answer = await over(marta);
+      const answer = await switchTo(marta);
       expect(answer.status).toBe(429);
       locks.push(Number(answer.headers.get('retry-after')));
       for (let left = locks.at(-1) ?? 0; left > 0; left -= 600) await desk.pass(Math.min(left, 600) * 1000);
     }
     expect(locks).toEqual([900, 1800]);
-    expect((await over(marta)).status).toBe(204);
+    expect((await switchTo(marta)).status).toBe(204);
     expect(await wrongTries()).toBe(0);
     const locked = await eventsOf(desk.accountId, 'pin.locked');
     expect(locked.map(({ actorId, subjectId }) => [actorId, subjectId])).toEqual([
@@ -95,7 +95,7 @@ describe('PIN attempts', () => {
   });
 
   it('are all counted when made at once', async () => {
-    const { desk } = await desks();
+    const { desk } = await makeDesk();
     const person = { accountId: desk.accountId, userId: 8 };
     const guesses = Array.from({ length: 20 }, (_, n) => String(n).padStart(6, '0'));
     const kinds = await Promise.all(guesses.map(async (pin) => (await tryPin(desk.app.deps, person, pin)).kind));
@@ -105,7 +105,7 @@ describe('PIN attempts', () => {
   });
 
   it('stay below a hundred a year for a guesser who never stops', async () => {
-    const { desk } = await desks();
+    const { desk } = await makeDesk();
     const { clock } = desk;
     const person = { accountId: desk.accountId, userId: 8 };
     const end = clock.now + 365 * 86_400_000;

@@ -14,7 +14,7 @@ const [grace, tom] = users;
 
 type Mail = { to: string; subject: string; text: string };
 
-/** The first administrator of an account with a colleague at its desk, and a mail service that keeps what it gets. */
+/** The first administrator of an account, a colleague at its desk, and a mail service that stores all emails. */
 async function clinic() {
   const mails: Mail[] = [];
   const mailer = {
@@ -33,7 +33,7 @@ async function clinic() {
       headers: { ...bearer(as), 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  const status = async (...asked: Parameters<typeof call>) => (await call(...asked)).status;
+  const status = async (...args: Parameters<typeof call>) => (await call(...args)).status;
   const team = async () => Team.parse(await (await call('GET', '/api/team')).json());
   return { app, mails, clock, token, jar, desk, call, status, team };
 }
@@ -41,15 +41,16 @@ async function clinic() {
 type Clinic = Awaited<ReturnType<typeof clinic>>;
 const MARTA = { email: 'Marta.Reyes@Maple.example', name: 'Marta Reyes', role: 'manager' };
 
-async function invite({ app, call, mails }: Clinic, more: Partial<typeof MARTA> = {}) {
-  const answer = await call('POST', '/api/team/invitations', { ...MARTA, ...more });
+async function invite({ app, call, mails }: Clinic, overrides: Partial<typeof MARTA> = {}) {
+  const answer = await call('POST', '/api/team/invitations', { ...MARTA, ...overrides });
   expect(answer.status).toBe(201);
   await app.settled();
   const [, secret = ''] = /\/join\/([\w-]+)/.exec(mails.at(-1)?.text ?? '') ?? [];
   return { invitation: Invitation.parse(await answer.json()), secret };
 }
 
-const actions = async () => (await eventsOf(accountId)).map(({ action }) => action).filter((one) => /staff/.test(one));
+const actions = async () =>
+  (await eventsOf(accountId)).map(({ action }) => action).filter((action) => /staff/.test(action));
 
 describe('GET /api/team', () => {
   it('shows all members, and that the first administrator is unconfirmed', async () => {
@@ -72,7 +73,7 @@ describe('GET /api/team', () => {
 });
 
 describe('a team invitation', () => {
-  it('is mailed with a link that names the clinic, and is listed for seven days', async () => {
+  it('is emailed with a link that names the clinic, and is listed for seven days', async () => {
     const world = await clinic();
     const { invitation, secret } = await invite(world);
     expect(invitation).toMatchObject({ email: MARTA.email.toLowerCase(), role: 'manager', invited_by: grace?.email });
@@ -85,7 +86,7 @@ describe('a team invitation', () => {
     expect(later.invitations).toEqual([]);
   });
 
-  it('leaves its secret only in the mail: not in a row, an event or the response', async () => {
+  it('leaves its secret only in the email: not in a row, an event or the response', async () => {
     const world = await clinic();
     const { invitation, secret } = await invite(world);
     const rows = await env.DB.batch(
@@ -108,13 +109,13 @@ describe('a team invitation', () => {
   });
 
   it.each([
-    ['of somebody who is in the team', { email: tom?.email }, 'This person is already in the team.'],
+    ['of a team member', { email: tom?.email }, 'This person is already in the team.'],
     ['without an address', { email: 'marta' }, 'Please enter a valid email address.'],
     ['without a name', { name: ' ' }, 'Please enter the person’s name.'],
     ['with a role that does not exist', { role: 'owner' }, 'Please choose a role.'],
-  ])('is rejected: %s', async (_what, more, message) => {
+  ])('is rejected: %s', async (_case, overrides, message) => {
     const { call, team } = await clinic();
-    const answer = await call('POST', '/api/team/invitations', { ...MARTA, ...more });
+    const answer = await call('POST', '/api/team/invitations', { ...MARTA, ...overrides });
     expect([answer.status, await answer.json()]).toMatchObject([422, { error: { message } }]);
     expect((await team()).invitations).toEqual([]);
   });
@@ -157,7 +158,7 @@ describe('a team member', () => {
     expect(JSON.parse(event?.before ?? '')).toEqual({ role: 'desk', confirmed: true });
   });
 
-  it('loses access and their open invitations when removed, and is notified by mail', async () => {
+  it('loses access and their open invitations when removed, and is notified by email', async () => {
     const world = await clinic();
     await world.status('PATCH', '/api/team/2', { role: 'admin' });
     await world.call('POST', '/api/team/invitations', MARTA, world.desk);
@@ -167,14 +168,14 @@ describe('a team member', () => {
     expect(await world.team()).toMatchObject({ members: [{ id: 1 }], invitations: [] });
     expect(world.mails.at(-1)).toMatchObject({ to: tom?.email, subject: expect.stringContaining('removed') });
     expect(await world.status('DELETE', '/api/team/2')).toBe(404);
-    expect((await actions()).filter((one) => one === 'staff.removed')).toHaveLength(1);
+    expect((await actions()).filter((action) => action === 'staff.removed')).toHaveLength(1);
   });
 
   it.each([
     ['of another account', '/api/team/9', 404],
-    ['that is no number', '/api/team/1x', 404],
+    ['that is not a number', '/api/team/1x', 404],
     ['of a request that changes nothing', '/api/team/2', 422],
-  ])('cannot be changed: %s', async (_what, path, expected) => {
+  ])('cannot be changed: %s', async (_case, path, expected) => {
     const { app, status } = await clinic();
     await insertRow(env.DB, 'users', {
       account_id: accountId,
@@ -210,14 +211,16 @@ describe('the last administrator', () => {
     expect((await team()).members[0]).toMatchObject({ role: 'admin' });
   });
 
-  it.each(['desk', 'gone'] as const)('stays when two administrators make each other %s at once', async (wish) => {
+  it.each(['desk', 'gone'] as const)('stays when two administrators make each other %s at once', async (change) => {
     const { app, status } = await clinic();
     await status('PATCH', '/api/team/2', { role: 'admin' });
-    const who = (userId: number) => ({ sessionId: 's', accountId, userId, role: 'admin' }) as const;
-    const act = (by: number, of: number) =>
-      wish === 'gone' ? removeStaff(app.deps, who(by), of) : changeStaff(app.deps, who(by), of, { role: 'desk' });
+    const administrator = (userId: number) => ({ sessionId: 's', accountId, userId, role: 'admin' }) as const;
+    const apply = (by: number, of: number) =>
+      change === 'gone'
+        ? removeStaff(app.deps, administrator(by), of)
+        : changeStaff(app.deps, administrator(by), of, { role: 'desk' });
     for (let round = 0; round < 5; round++) {
-      const kinds = (await Promise.all([act(1, 2), act(2, 1)])).map(({ kind }) => kind);
+      const kinds = (await Promise.all([apply(1, 2), apply(2, 1)])).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'done' || kind === 'removed')).toHaveLength(1);
       const admins = "SELECT count(*) AS n FROM users WHERE role = 'admin' AND removed_at IS NULL";
       expect(await env.DB.prepare(admins).first('n')).toBe(1);
@@ -237,8 +240,8 @@ describe('the last administrator', () => {
 describe('the refund limit of managers', () => {
   it('can be set and removed by an administrator', async () => {
     const { call, status, team } = await clinic();
-    const set = await call('PUT', '/api/team/refund-limit', { refund_limit: '250.00' });
-    expect([set.status, await set.json()]).toEqual([200, { refund_limit: '250.00' }]);
+    const reply = await call('PUT', '/api/team/refund-limit', { refund_limit: '250.00' });
+    expect([reply.status, await reply.json()]).toEqual([200, { refund_limit: '250.00' }]);
     expect((await team()).refund_limit).toBe('250.00');
     for (const refund_limit of ['0', '-1', 'x', 7]) {
       expect(await status('PUT', '/api/team/refund-limit', { refund_limit })).toBe(422);
@@ -248,29 +251,29 @@ describe('the refund limit of managers', () => {
   });
 });
 
-describe('a person’s sessions', () => {
+describe('a user’s sessions', () => {
   const AGENT = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
 
   it('are listed with browser, login method and “this one”, and end one by one or all at once', async () => {
     const { app, call, status, token, desk } = await clinic();
     const jar = new Jar();
-    const back = await consent(await begin(app, jar), 0);
+    const callback = await consent(await begin(app, jar), 0);
     const agent = { 'user-agent': AGENT };
-    jar.take(await app.request(`${back.pathname}${back.search}`, { headers: { ...jar.header, ...agent } }));
+    jar.take(await app.request(`${callback.pathname}${callback.search}`, { headers: { ...jar.header, ...agent } }));
     const other = jar.cookies.get('authToken') ?? '';
     const list = async (as: string) =>
       StaffSessions.parse(await (await call('GET', '/api/sessions', undefined, as)).json()).sessions;
     const mine = await list(token);
     expect(mine).toHaveLength(3);
     expect(mine.filter(({ is_this }) => is_this)).toHaveLength(1);
-    const named = mine.find(({ browser }) => browser === 'Firefox on Windows');
-    expect(named).toMatchObject({ began_by: 'crm', is_this: false });
+    const otherSession = mine.find(({ browser }) => browser === 'Firefox on Windows');
+    expect(otherSession).toMatchObject({ began_by: 'crm', is_this: false });
 
-    expect(await status('DELETE', `/api/sessions/${named?.id}`, undefined, desk)).toBe(404);
+    expect(await status('DELETE', `/api/sessions/${otherSession?.id}`, undefined, desk)).toBe(404);
     expect(await status('GET', '/api/team', undefined, other)).toBe(200);
-    expect(await status('DELETE', `/api/sessions/${named?.id}`)).toBe(200);
+    expect(await status('DELETE', `/api/sessions/${otherSession?.id}`)).toBe(200);
     expect(await status('GET', '/api/team', undefined, other)).toBe(401);
-    expect(await status('DELETE', `/api/sessions/${named?.id}`)).toBe(404);
+    expect(await status('DELETE', `/api/sessions/${otherSession?.id}`)).toBe(404);
 
     const all = await call('DELETE', '/api/sessions');
     expect(await all.json()).toEqual({ ended: 2 });
@@ -291,8 +294,8 @@ describe('a person’s sessions', () => {
     expect(await status('GET', '/api/team', undefined, other)).toBe(200);
     const events = await eventsOf(accountId, 'sessions.ended');
     expect(events.map(({ actorId, subjectId }) => [actorId, subjectId])).toEqual([['1', '2']]);
-    const back = await logInColleague(app);
-    expect(await status('GET', '/api/sessions', undefined, back)).toBe(200);
+    const callback = await logInColleague(app);
+    expect(await status('GET', '/api/sessions', undefined, callback)).toBe(200);
   });
 
   it('are not listed after idling too long to be renewed', async () => {

@@ -180,14 +180,14 @@ async function putSecondPerson({
   merchant: you,
   body,
 }: StaffRequest<typeof SecondPersonBody>): Promise<Response> {
-  const set = await setSecondPerson(deps, you, body.amount);
-  return set ? c.json(set) : forbidden(c);
+  const setting = await setSecondPerson(deps, you, body.amount);
+  return setting ? c.json(setting) : forbidden(c);
 }
 
 /** The actor is unknown until the invitation is used. */
-const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
+const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
 
-/** Invitations of staff, by mailed link. GET changes nothing, because mail services open links themselves. */
+/** Staff invitations by emailed link. GET changes nothing, because mail services open links by themselves. */
 export const joinRoutes: Routes = {
   // The page requests the offer itself, so it is the same for every secret, valid or not.
   'GET /join/:secret': route({
@@ -225,7 +225,7 @@ async function getOffer({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 async function postJoin({ c, deps }: PublicRequest): Promise<Response> {
-  const session = await joinTeam(await actingAs(c, deps, NOBODY), secretOf(c), browserOf(c));
+  const session = await joinTeam(await actingAs(c, deps, UNKNOWN_ACTOR), secretOf(c), browserOf(c));
   if (!session) return ended(c);
   await endReplacedSession(deps, refreshTokenOf(c, deps));
   setSession(c, deps, session);
