@@ -32,7 +32,7 @@ export const restorationRoutes: Routes = {
     body: bytes,
     answers: { 201: RestoreBegun },
     errors: [409],
-    handle: beginOfArchive,
+    handle: beginFromArchive,
   }),
   'PUT /api/operate/restorations/:clinic/parts/:part': route({
     who: 'operator program',
@@ -68,16 +68,16 @@ export const restorationRoutes: Routes = {
 
 async function begin({ c, deps, body }: PublicRequest<typeof RestoreBody>): Promise<Response> {
   const begun = await beginRestoration(deps, body.account, body.schema);
-  return begunAnswer(c, begun.kind === 'begun' ? { ...begun, parts: [] } : begun);
+  return beginReply(c, begun.kind === 'begun' ? { ...begun, parts: [] } : begun);
 }
 
 const bytesOf = async (c: C) => new Uint8Array(await c.req.arrayBuffer());
 
-async function beginOfArchive({ c, deps }: PublicRequest): Promise<Response> {
-  return begunAnswer(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
+async function beginFromArchive({ c, deps }: PublicRequest): Promise<Response> {
+  return beginReply(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
 }
 
-function begunAnswer(c: C, begun: ArchiveBegun): Response {
+function beginReply(c: C, begun: ArchiveBegun): Response {
   switch (begun.kind) {
     case 'begun':
       return c.json({ clinic: begun.clinic, parts: begun.parts } satisfies RestoreBegun, 201);
@@ -105,14 +105,14 @@ function begunAnswer(c: C, begun: ArchiveBegun): Response {
 }
 
 async function putPart({ c, deps }: PublicRequest): Promise<Response> {
-  return answerOf(c, await restorePart(deps, numberIn(c, 'clinic'), numberIn(c, 'part'), await bytesOf(c)));
+  return putReply(c, await restorePart(deps, numberIn(c, 'clinic'), numberIn(c, 'part'), await bytesOf(c)));
 }
 
 async function putPiece({ c, deps, body }: PublicRequest<typeof RestorePieceBody>): Promise<Response> {
-  return answerOf(c, await restorePiece(deps, numberIn(c, 'clinic'), body.folder, numberIn(c, 'piece')));
+  return putReply(c, await restorePiece(deps, numberIn(c, 'clinic'), body.folder, numberIn(c, 'piece')));
 }
 
-function answerOf(c: C, outcome: PutOutcome): Response {
+function putReply(c: C, outcome: PutOutcome): Response {
   switch (outcome.kind) {
     case 'back':
       return c.body(null, 204);

@@ -64,8 +64,8 @@ export const operateClinicRoutes: Routes = {
   }),
 };
 
-const sendAll = async (own: Deps, mailIds: string[]) => {
-  for (const id of mailIds) await sendMail(own, id);
+const sendAll = async (clinicDeps: Deps, mailIds: string[]) => {
+  for (const id of mailIds) await sendMail(clinicDeps, id);
 };
 
 async function list({ c, deps }: PublicRequest): Promise<Response> {

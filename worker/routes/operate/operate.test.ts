@@ -30,8 +30,8 @@ describe('the operator API', () => {
 
   it('returns 401 for a wrong secret and records no event', async () => {
     const app = makeApp();
-    for (const [at, { row, method, path }] of calls.entries())
-      expect((await app.request(path, { method, ...from(`10.0.0.${at}`, `${secret}x`) })).status, row).toBe(401);
+    for (const [index, { row, method, path }] of calls.entries())
+      expect((await app.request(path, { method, ...from(`10.0.0.${index}`, `${secret}x`) })).status, row).toBe(401);
     expect(await events()).toEqual([]);
   });
 
@@ -81,13 +81,13 @@ describe('the operator API', () => {
     const { account } = (await env.INSTALLATION.prepare('SELECT account FROM clinics').first()) as { account: number };
     const path = `/api/operate/clinics/${account}`;
     const texts: string[] = [];
-    for (const one of ['/api/operate/clinics', path, `${path}/export`, `${path}/trail`])
-      texts.push(await (await app.request(one, from('5.5.5.5', secret))).text());
+    for (const url of ['/api/operate/clinics', path, `${path}/export`, `${path}/trail`])
+      texts.push(await (await app.request(url, from('5.5.5.5', secret))).text());
     const { access_token, refresh_token } = (await env.DB.prepare('SELECT * FROM crm_tokens').first()) as Record<
       string,
       string
     >;
-    for (const word of [access_token, refresh_token, 'api_key']) expect(texts.join()).not.toContain(word);
+    for (const secretText of [access_token, refresh_token, 'api_key']) expect(texts.join()).not.toContain(secretText);
     for (const table of ['crm_tokens', 'sessions', 'pay_links', 'outbox', 'sqlite_schema', 'hubs;--'])
       expect((await app.request(`${path}/export/${table}`, from('5.5.5.5', secret))).status, table).toBe(404);
   });

@@ -23,14 +23,17 @@ export const operateRecordRoutes: Routes = {
     who: 'operator program',
     summary: 'Show the status of the archive of a clinic',
     answers: { 200: ArchiveStatus },
-    handle: (request) => ofClinic(request, async (c, own) => c.json(await viewArchive(own, 'operator'))),
+    handle: (request) =>
+      ofClinic(request, async (c, accountDeps) => c.json(await viewArchive(accountDeps, 'operator'))),
   }),
   'POST /api/operate/clinics/:account/archive': route({
     who: 'operator program',
     summary: 'Request an archive of a clinic',
     answers: { 202: ArchiveStatus },
     handle: (request) =>
-      ofClinic(request, async (c, own, account) => c.json(await askArchive(own, account, 'operator'), 202)),
+      ofClinic(request, async (c, accountDeps, account) =>
+        c.json(await askArchive(accountDeps, account, 'operator'), 202),
+      ),
   }),
   'GET /api/operate/clinics/:account/archive/:id/parts/:part': route({
     who: 'operator program',
@@ -42,7 +45,8 @@ export const operateRecordRoutes: Routes = {
     who: 'operator program',
     summary: 'Show the first and last event number of an audit trail',
     answers: { 200: TrailEnds },
-    handle: (request) => ofAccount(request, async (c, own, account) => c.json(await viewTrailEnds(own, account))),
+    handle: (request) =>
+      ofAccount(request, async (c, accountDeps, account) => c.json(await viewTrailEnds(accountDeps, account))),
   }),
   'GET /api/operate/clinics/:account/trail/:rows': route({
     who: 'operator program',
@@ -56,7 +60,7 @@ export const operateRecordRoutes: Routes = {
     summary: 'Show or erase the data stored about a person',
     body: PersonBody,
     answers: { 200: [PersonShown, PersonErased] },
-    handle: (request) => ofAccount(request, (c, own) => postPerson(c, own, request.body)),
+    handle: (request) => ofAccount(request, (c, accountDeps) => postPerson(c, accountDeps, request.body)),
   }),
   'GET /api/operate/anchor': route({
     who: 'operator program',
@@ -66,42 +70,44 @@ export const operateRecordRoutes: Routes = {
   }),
 };
 
-type Own = (c: C, own: Deps, account: number) => Promise<Response>;
-type Asked = { c: C; deps: Deps };
+type AccountHandler = (c: C, accountDeps: Deps, account: number) => Promise<Response>;
+type ProgramRequest = { c: C; deps: Deps };
 
 /** Responds from the database of the account in the path; 0 is the installation. */
-async function ofAccount({ c, deps }: Asked, answer: Own): Promise<Response> {
+async function ofAccount({ c, deps }: ProgramRequest, answer: AccountHandler): Promise<Response> {
   const account = accountIn(c);
-  const own = account < 0 ? null : await databaseOf(deps, account);
-  return own ? answer(c, own, account) : notFound(c);
+  const accountDeps = account < 0 ? null : await databaseOf(deps, account);
+  return accountDeps ? answer(c, accountDeps, account) : notFound(c);
 }
 
-const ofClinic = (asked: Asked, answer: Own): Promise<Response> =>
-  accountIn(asked.c) === 0 ? Promise.resolve(notFound(asked.c)) : ofAccount(asked, answer);
+const ofClinic = (request: ProgramRequest, answer: AccountHandler): Promise<Response> =>
+  accountIn(request.c) === 0 ? Promise.resolve(notFound(request.c)) : ofAccount(request, answer);
 
-async function getPart(c: C, own: Deps, accountId: number): Promise<Response> {
-  const asked = { accountId, kind: 'operator', id: c.req.param('id') ?? '', part: numberIn(c, 'part') } as const;
-  const found = await fetchPart(own, asked);
-  return found ? c.body(found.body, 200, { 'content-type': 'application/octet-stream' }) : notFound(c);
+async function getPart(c: C, accountDeps: Deps, accountId: number): Promise<Response> {
+  const partRef = { accountId, kind: 'operator', id: c.req.param('id') ?? '', part: numberIn(c, 'part') } as const;
+  const part = await fetchPart(accountDeps, partRef);
+  return part ? c.body(part.body, 200, { 'content-type': 'application/octet-stream' }) : notFound(c);
 }
 
-async function getRows(c: C, own: Deps, account: number): Promise<Response> {
+async function getRows(c: C, accountDeps: Deps, account: number): Promise<Response> {
   const kind = c.req.param('rows');
   const [from, to] = ['from', 'to'].map((name) => Number(c.req.query(name) ?? Number.NaN));
-  const isGood = (kind === 'events' || kind === 'seals') && Number.isSafeInteger(from) && Number.isSafeInteger(to);
-  return isGood ? c.json(await viewTrailRows(own, account, { kind, from: from ?? 0, to: to ?? 0 })) : notFound(c);
+  const isValid = (kind === 'events' || kind === 'seals') && Number.isSafeInteger(from) && Number.isSafeInteger(to);
+  return isValid
+    ? c.json(await viewTrailRows(accountDeps, account, { kind, from: from ?? 0, to: to ?? 0 }))
+    : notFound(c);
 }
 
-async function postPerson(c: C, own: Deps, { email, erase }: z.output<typeof PersonBody>): Promise<Response> {
+async function postPerson(c: C, accountDeps: Deps, { email, erase }: z.output<typeof PersonBody>): Promise<Response> {
   // A listed clinic without a database has no records, and must not abort a loop over all clinics.
   if (erase) {
-    const erased = (await unlessErased(erasePerson(own, email))) ?? [];
+    const erased = (await unlessErased(erasePerson(accountDeps, email))) ?? [];
     return c.json({
       erased: erased.map(({ name, found, erased: n, stays }) => ({ name, found, erased: n, stays })),
     } satisfies PersonErased);
   }
-  const shown = (await unlessErased(showPerson(own, email))) ?? [];
+  const shown = (await unlessErased(showPerson(accountDeps, email))) ?? [];
   return c.json({
-    shown: shown.map(({ name, rows: some, erasable, stays }) => ({ name, rows: some, erasable, stays })),
+    shown: shown.map(({ name, rows: count, erasable, stays }) => ({ name, rows: count, erasable, stays })),
   } satisfies PersonShown);
 }

@@ -8,7 +8,7 @@ import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-oper
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type OperatorRequest, type Routes, route } from '#worker/http/routes';
 
-/** The operator's actions; each needs the passkey. */
+/** The operator's actions; each requires a passkey. */
 export const operatorActionRoutes: Routes = {
   'POST /api/operator/clinics/:number/wake': route({
     who: 'operator who just showed the passkey',
@@ -90,8 +90,8 @@ async function postAgain({ c, deps, body }: OperatorRequest<typeof SendAgainBody
   const { clinic, mail } = body;
   const account = clinic === 0 ? null : await accountOfClinic(deps, clinic);
   if (clinic !== 0 && account === null) return clinicNotFound(c);
-  const at = clinic === 0 ? deps : ofClinic(deps, clinic);
-  switch (await sendAgain(deps, { at, clinic, account, mail })) {
+  const clinicDeps = clinic === 0 ? deps : ofClinic(deps, clinic);
+  switch (await sendAgain(deps, { at: clinicDeps, clinic, account, mail })) {
     case 'sent':
       return done(c, 'The email was sent.');
     case 'queued':

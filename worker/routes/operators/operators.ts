@@ -154,7 +154,7 @@ const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null
 const refused = (c: C) => apiError(c, 401, 'unauthorized', 'This passkey was not accepted. Please try again.');
 const wrongCode = (c: C) => invalid(c, { code: 'This code is not valid. Codes work once.' });
 
-function answerAsked(c: C, deps: Deps, { options, asked }: { options: object; asked: string }): Response {
+function challengeReply(c: C, deps: Deps, { options, asked }: { options: object; asked: string }): Response {
   setOperatorChallenge(c, deps, asked);
   return c.json({ options } satisfies PasskeyOptions);
 }
@@ -163,7 +163,7 @@ async function postEnrolmentOptions({ c, deps, body }: PublicRequest<typeof Enro
   const outcome = await askForNewPasskey(deps, body, callerOf(c));
   switch (outcome.kind) {
     case 'asked':
-      return answerAsked(c, deps, outcome);
+      return challengeReply(c, deps, outcome);
     case 'wrong-code':
       return wrongCode(c);
     case 'too-many':
@@ -185,7 +185,7 @@ async function postEnrolment({ c, deps, body }: PublicRequest<typeof EnrolmentBo
 }
 
 async function postSessionOptions({ c, deps }: PublicRequest): Promise<Response> {
-  return answerAsked(c, deps, await askForPasskey(deps));
+  return challengeReply(c, deps, await askForPasskey(deps));
 }
 
 async function postSession({ c, deps, body }: PublicRequest<typeof PasskeyBody>): Promise<Response> {
@@ -213,7 +213,7 @@ async function deleteSession({ c, deps, operator }: OperatorRequest): Promise<Re
 }
 
 async function postProofOptions({ c, deps, operator }: OperatorRequest): Promise<Response> {
-  return answerAsked(c, deps, await askForProof(deps, operator));
+  return challengeReply(c, deps, await askForProof(deps, operator));
 }
 
 async function postProof({ c, deps, operator, body }: OperatorRequest<typeof PasskeyBody>): Promise<Response> {

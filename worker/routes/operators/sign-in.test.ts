@@ -9,7 +9,7 @@ import { operatorChallenges } from '#worker/data/schema/operators';
 const statusOf = async (app: OperatorApp, jar: Jar, path = 'me') => (await app.ask(jar, 'GET', path)).status;
 const MINUTE = 60_000;
 
-/** The actions of the installation's trail with who acted, in order. */
+/** The actions in the installation's trail with their actors, in order. */
 const trailOf = async ({ deps }: OperatorApp) =>
   (await deps.installation.select().from(auditEvents)).map(({ action, actorKind, actorId }) => [
     action,
@@ -24,7 +24,7 @@ async function invite(app: OperatorApp, jar: Jar): Promise<string> {
 }
 
 describe('the operator set-up code', () => {
-  it('enrols an operator with a passkey and an HttpOnly, SameSite=Strict cookie', async () => {
+  it('enrolls an operator with a passkey and an HttpOnly, SameSite=Strict cookie', async () => {
     const app = makeOperatorApp();
     const { answer, me, jar } = await app.enrol();
     expect(answer.status).toBe(201);
@@ -40,7 +40,7 @@ describe('the operator set-up code', () => {
 
   it('works once, even under concurrent use', async () => {
     const app = makeOperatorApp();
-    const tries = await Promise.all(
+    const attempts = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const [jar, key] = [new Jar(), await makeAuthenticator()];
         const person = { code: SETUP_CODE, name: 'Olga Reyes' };
@@ -48,14 +48,14 @@ describe('the operator set-up code', () => {
         return { jar, body: { ...person, credential: await key.make(options) } };
       }),
     );
-    const answers = await Promise.all(tries.map(({ jar, body }) => app.ask(jar, 'POST', 'enrolment', { body })));
+    const answers = await Promise.all(attempts.map(({ jar, body }) => app.ask(jar, 'POST', 'enrolment', { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
-    const again = await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: SETUP_CODE, name: 'Eve' } });
-    expect(again.status).toBe(422);
-    expect(await again.json()).toMatchObject({ error: { message: 'This code is not valid. Codes work once.' } });
+    const second = await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: SETUP_CODE, name: 'Eve' } });
+    expect(second.status).toBe(422);
+    expect(await second.json()).toMatchObject({ error: { message: 'This code is not valid. Codes work once.' } });
   });
 
-  it('enrols no operator when it is unset or wrong', async () => {
+  it('enrolls no operator when it is unset or wrong', async () => {
     const without = makeOperatorApp({}, { OPERATOR_SETUP_CODE: '' });
     const guess = async (app: OperatorApp, code: string) =>
       (await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code, name: 'Eve' } })).status;
@@ -74,13 +74,13 @@ describe('the operator set-up code', () => {
   });
 });
 
-describe('operator enrolment', () => {
+describe('operator enrollment', () => {
   it.each([
     ['of another origin', { origin: 'https://tillway.example.evil.test' }],
     ['for another host', { host: 'evil.test' }],
     ['without finger, face or PIN', { isUnverified: true }],
-    ['that is an answer to a sign-in', { type: 'webauthn.get' }],
-  ])('is rejected: %s', async (_what, bent) => {
+    ['that is a response to a sign-in', { type: 'webauthn.get' }],
+  ])('is rejected: %s', async (_case, bent) => {
     const app = makeOperatorApp();
     const { answer, jar } = await app.enrol({ bent });
     expect(answer.status).toBe(401);
@@ -136,9 +136,9 @@ describe('operator sign-in', () => {
     ['of another origin', { origin: 'https://evil.test' }],
     ['for another host', { host: 'evil.test' }],
     ['without finger, face or PIN', { isUnverified: true }],
-    ['whose count went back, as that of a copied key', { counter: 1 }],
-    ['that is an answer to an enrolment', { type: 'webauthn.create' }],
-  ])('is rejected: %s', async (_what, bent) => {
+    ['whose counter decreased, as for a copied key', { counter: 1 }],
+    ['that is a response to an enrollment', { type: 'webauthn.create' }],
+  ])('is rejected: %s', async (_case, bent) => {
     const app = makeOperatorApp();
     const { key } = await app.enrol();
     const jar = new Jar();
@@ -165,23 +165,25 @@ describe('operator sign-in', () => {
     const { key } = await app.enrol();
     const jar = new Jar();
     const credential = await key.show(await app.challenge(jar, 'session'), { counter: 0 });
-    const again = await key.show(await app.challenge(jar, 'session'));
+    const second = await key.show(await app.challenge(jar, 'session'));
     const cookies = new Map(jar.cookies);
     expect((await app.ask(jar, 'POST', 'session', { body: { credential } })).status).toBe(401);
     const replay = new Jar();
     for (const [name, value] of cookies) replay.cookies.set(name, value);
-    expect((await app.ask(replay, 'POST', 'session', { body: { credential: again } })).status).toBe(401);
+    expect((await app.ask(replay, 'POST', 'session', { body: { credential: second } })).status).toBe(401);
   });
 
-  it('opens one session for one answer sent twice at once', async () => {
+  it('opens one session for one response sent twice at once', async () => {
     const app = makeOperatorApp();
     const { key } = await app.enrol();
     const jar = new Jar();
     const credential = await key.show(await app.challenge(jar, 'session'));
     const copy = new Jar();
     for (const [name, value] of jar.cookies) copy.cookies.set(name, value);
-    const both = await Promise.all([jar, copy].map((one) => app.ask(one, 'POST', 'session', { body: { credential } })));
-    expect(both.map(({ status }) => status).sort()).toEqual([204, 401]);
+    const responses = await Promise.all(
+      [jar, copy].map((browser) => app.ask(browser, 'POST', 'session', { body: { credential } })),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 401]);
   });
 
   it('works repeatedly with an authenticator that has no counter', async () => {
@@ -224,10 +226,10 @@ describe('an operator session', () => {
   it('ends on sign-out, even for a copy of its cookie', async () => {
     const app = makeOperatorApp();
     const { jar, me } = await app.enrol();
-    const kept = new Map(jar.cookies);
+    const savedCookies = new Map(jar.cookies);
     expect((await app.ask(jar, 'DELETE', 'session')).status).toBe(204);
     expect(jar.cookies.size).toBe(0);
-    for (const [name, value] of kept) jar.cookies.set(name, value);
+    for (const [name, value] of savedCookies) jar.cookies.set(name, value);
     expect(await statusOf(app, jar)).toBe(401);
     expect((await trailOf(app)).at(-1)).toEqual(['session.ended', 'operator', me.id]);
   });
@@ -244,7 +246,7 @@ describe('an operator session', () => {
     await invite(app, jar);
   });
 
-  it('is not proven by another operator’s passkey, a sign-in answer or another session’s answer', async () => {
+  it('is not proven by another operator’s passkey, a sign-in response or another session’s response', async () => {
     const app = makeOperatorApp();
     const olga = await app.enrol();
     const ivo = await app.enrol({ code: await invite(app, olga.jar), name: 'Ivo Klein' });
@@ -253,9 +255,9 @@ describe('an operator session', () => {
     expect((await app.ask(olga.jar, 'POST', 'proof', { body: { credential } })).status).toBe(403);
     const second = new Jar();
     await app.show(second, olga.key, 'session');
-    const meant = await olga.key.show(await app.challenge(second, 'proof'));
+    const foreignProof = await olga.key.show(await app.challenge(second, 'proof'));
     olga.jar.cookies.set('operator-asked', second.cookies.get('operator-asked') ?? '');
-    expect((await app.ask(olga.jar, 'POST', 'proof', { body: { credential: meant } })).status).toBe(403);
+    expect((await app.ask(olga.jar, 'POST', 'proof', { body: { credential: foreignProof } })).status).toBe(403);
   });
 });
 
@@ -282,7 +284,7 @@ describe('an operator', () => {
     expect((await options({ code: late, name: 'Eve' })).status).toBe(422);
   });
 
-  it('withdraws an unused code, once and only just after showing the passkey', async () => {
+  it('withdraws an unused code, once and only right after a passkey check', async () => {
     const app = makeOperatorApp();
     const { jar, me } = await app.enrol();
     const [code, other] = [await invite(app, jar), await invite(app, jar)];
@@ -303,19 +305,19 @@ describe('an operator', () => {
       ['operator.invitation-ended', 'operator', me.id],
     ]);
     app.clock.now += 5 * MINUTE;
-    const [left] = await list();
-    expect((await app.ask(jar, 'DELETE', `operators/invitations/${left?.id}`)).status).toBe(403);
+    const [remaining] = await list();
+    expect((await app.ask(jar, 'DELETE', `operators/invitations/${remaining?.id}`)).status).toBe(403);
   });
 
   it('loses passkey, session and open codes at once when removed', async () => {
     const app = makeOperatorApp();
     const olga = await app.enrol();
     const ivo = await app.enrol({ code: await invite(app, olga.jar), name: 'Ivo Klein' });
-    const left = await invite(app, ivo.jar);
+    const remaining = await invite(app, ivo.jar);
     expect((await app.ask(olga.jar, 'DELETE', `operators/${ivo.me.id}`)).status).toBe(204);
     expect(await statusOf(app, ivo.jar)).toBe(401);
     expect((await app.show(new Jar(), ivo.key, 'session')).status).toBe(401);
-    const options = await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: left, name: 'Eve' } });
+    const options = await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: remaining, name: 'Eve' } });
     expect(options.status).toBe(422);
     expect((await trailOf(app)).at(-1)).toEqual(['operator.removed', 'operator', olga.me.id]);
   });

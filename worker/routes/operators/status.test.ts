@@ -20,7 +20,7 @@ const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
   (await (await app.ask(jar, 'GET', path)).json()) as T;
 
 /** An installation whose schedule has just run, with an operator who is logged in. */
-async function open(settings: Record<string, unknown> = {}) {
+async function setUpOperator(settings: Record<string, unknown> = {}) {
   const app = makeOperatorApp({}, settings);
   const { jar } = await app.enrol();
   const { deps, clock } = app;
@@ -31,11 +31,11 @@ async function open(settings: Record<string, unknown> = {}) {
   const addClinic = async (row: Partial<typeof clinics.$inferInsert> = {}) => {
     accountId++;
     const base = { accountId, name: `Clinic ${accountId}`, foundedAt: 1, heardAt: clock.now, schema: 17 };
-    const [made] = await deps.installation
+    const [inserted] = await deps.installation
       .insert(clinics)
       .values({ ...base, ...row })
       .returning();
-    return made as typeof clinics.$inferSelect;
+    return inserted as typeof clinics.$inferSelect;
   };
   const addAlert = async (event: string, account: number, ackedAt: number | null = null) => {
     const [firstAt, lastAt] = [clock.now - MINUTE, clock.now];
@@ -60,10 +60,10 @@ async function open(settings: Record<string, unknown> = {}) {
   };
 }
 
-type Opened = Awaited<ReturnType<typeof open>>;
+type Setup = Awaited<ReturnType<typeof setUpOperator>>;
 
 /** A clinic for each problem, some with several, and clinics without one. */
-async function addOneOfEach({ addClinic, addAlert, clock }: Opened): Promise<void> {
+async function addOneOfEach({ addClinic, addAlert, clock }: Setup): Promise<void> {
   const { now } = clock;
   const refused = await addClinic({ failingSince: now });
   await addAlert('gateway-refused-our-credentials', refused.accountId ?? 0);
@@ -81,12 +81,12 @@ async function addOneOfEach({ addClinic, addAlert, clock }: Opened): Promise<voi
 
 describe('a count of the operator’s overview and the list that it leads to', () => {
   it.each([['open'], ['paused']])('agree for every group of clinics while payments are %s', async (state) => {
-    const opened = await open();
-    await addOneOfEach(opened);
-    if (state === 'paused') await opened.pause();
-    const { sums } = await opened.overview();
+    const setup = await setUpOperator();
+    await addOneOfEach(setup);
+    if (state === 'paused') await setup.pause();
+    const { sums } = await setup.overview();
     for (const filter of clinicFilters) {
-      const listed = (await opened.list(`filter=${filter}`)).total;
+      const listed = (await setup.list(`filter=${filter}`)).total;
       expect(filter === 'all' ? sums.clinics : sums[filter], filter).toBe(listed);
       if (filter !== 'paused') expect(listed, filter).toBeGreaterThan(0);
     }
@@ -94,15 +94,15 @@ describe('a count of the operator’s overview and the list that it leads to', (
     expect(sums.trouble).toBe(state === 'paused' ? 8 : 6);
   });
 
-  it('leads from each problem of a clinic to a list that names it, and from no other group', async () => {
-    const opened = await open();
-    await addOneOfEach(opened);
-    const { clinics: all } = await opened.list();
+  it('list a clinic under each of its problems, and in no other group', async () => {
+    const setup = await setUpOperator();
+    await addOneOfEach(setup);
+    const { clinics: all } = await setup.list();
     for (const { number, problems, state, is_behind } of all) {
       const groups: string[] = [];
       for (const filter of clinicFilters) {
-        const { clinics: listed } = await opened.list(`filter=${filter}`);
-        if (listed.some((one) => one.number === number)) groups.push(filter);
+        const { clinics: listed } = await setup.list(`filter=${filter}`);
+        if (listed.some((clinic) => clinic.number === number)) groups.push(filter);
       }
       const rest = [...(is_behind ? ['behind'] : []), ...(state === 'restoring' ? [state] : [])];
       const trouble = problems.length > 0 ? ['trouble', ...problems] : [];
@@ -112,16 +112,16 @@ describe('a count of the operator’s overview and the list that it leads to', (
 });
 
 describe('the status of a clinic', () => {
-  it('has the same words as badge and as filter', () => {
+  it('has the same name as a badge and as a filter', () => {
     const groups: Record<string, string> = clinicGroups;
     const states: Record<string, string> = clinicStates;
-    for (const name of Object.keys(states).filter((one) => one !== 'ok')) expect(groups[name]).toBe(states[name]);
+    for (const name of Object.keys(states).filter((name) => name !== 'ok')) expect(groups[name]).toBe(states[name]);
   });
 
-  it('names every problem, the worst first, equally in the list and on the clinic’s page', async () => {
-    const opened = await open();
-    await addOneOfEach(opened);
-    const { clinics: rows } = await opened.list();
+  it('names every problem, the worst first, identically in the list and on the clinic’s page', async () => {
+    const setup = await setUpOperator();
+    await addOneOfEach(setup);
+    const { clinics: rows } = await setup.list();
     expect(rows.map(({ state, problems }) => [state, ...problems])).toEqual([
       ['blocked', 'blocked', 'alerted', 'failing'],
       ['blocked', 'blocked', 'waiting'],
@@ -134,43 +134,43 @@ describe('the status of a clinic', () => {
       ['ok'],
     ]);
     for (const row of rows) {
-      const { clinic, alerts: shown } = await opened.clinic(row.number);
+      const { clinic, alerts: openAlerts } = await setup.clinic(row.number);
       expect(clinic).toEqual(row);
-      if (shown.length > 0) expect(clinic.state).not.toBe('ok');
+      if (openAlerts.length > 0) expect(clinic.state).not.toBe('ok');
     }
   });
 
   it('is not running while payments are paused for all clinics', async () => {
-    const opened = await open();
-    const { number } = await opened.addClinic();
-    expect((await opened.clinic(number)).clinic.state).toBe('ok');
-    await opened.pause();
-    expect((await opened.clinic(number)).clinic.state).toBe('paused');
+    const setup = await setUpOperator();
+    const { number } = await setup.addClinic();
+    expect((await setup.clinic(number)).clinic.state).toBe('ok');
+    await setup.pause();
+    expect((await setup.clinic(number)).clinic.state).toBe('paused');
   });
 
   it('is not running while the setting PAY_PAGE pauses payments', async () => {
-    const opened = await open({ PAY_PAGE: 'paused' });
-    await opened.addClinic();
-    expect((await opened.list()).clinics).toMatchObject([{ state: 'paused', problems: ['paused'] }]);
+    const setup = await setUpOperator({ PAY_PAGE: 'paused' });
+    await setup.addClinic();
+    expect((await setup.list()).clinics).toMatchObject([{ state: 'paused', problems: ['paused'] }]);
   });
 
-  it('does not follow from alerts that are closed', async () => {
-    const opened = await open();
-    const { number, accountId } = await opened.addClinic();
-    await opened.addAlert('gateway-refused-our-credentials', accountId ?? 0);
-    await opened.deps.installation.update(alerts).set({ closedAt: opened.clock.now });
-    expect((await opened.clinic(number)).clinic).toMatchObject({ state: 'ok', problems: [] });
+  it('ignores closed alerts', async () => {
+    const setup = await setUpOperator();
+    const { number, accountId } = await setup.addClinic();
+    await setup.addAlert('gateway-refused-our-credentials', accountId ?? 0);
+    await setup.deps.installation.update(alerts).set({ closedAt: setup.clock.now });
+    expect((await setup.clinic(number)).clinic).toMatchObject({ state: 'ok', problems: [] });
   });
 });
 
 describe('the status of the installation', () => {
-  it('has no problem only when nothing waits', async () => {
-    const opened = await open();
-    await opened.addClinic();
-    expect((await opened.overview()).problems).toEqual([]);
+  it('has no problem only when nothing needs attention', async () => {
+    const setup = await setUpOperator();
+    await setup.addClinic();
+    expect((await setup.overview()).problems).toEqual([]);
   });
 
-  const problems: [kind: string, cause: (opened: Opened) => Promise<unknown>][] = [
+  const problems: [kind: string, cause: (setup: Setup) => Promise<unknown>][] = [
     [
       'schedule-stopped',
       async ({ clock }) => {
@@ -191,13 +191,13 @@ describe('the status of the installation', () => {
         queueMail(deps.installation, { id: 'i', kind: 'invitation', recipient: 'a@b.example' }, clock.now - 9 * MINUTE),
     ],
   ];
-  it.each(problems)('tells %s', async (kind, cause) => {
-    const opened = await open();
-    await cause(opened);
-    expect((await opened.overview()).problems).toEqual([{ kind, n: 1 }]);
+  it.each(problems)('reports %s', async (kind, cause) => {
+    const setup = await setUpOperator();
+    await cause(setup);
+    expect((await setup.overview()).problems).toEqual([{ kind, n: 1 }]);
   });
 
-  it('tells a broken audit trail and a failed build', () => {
+  it('reports a broken audit trail and a failed build', () => {
     const groups = Object.fromEntries(clinicFilters.map((name) => [name, 0])) as Record<ClinicFilter, number>;
     const none = { groups, alerts: [], unsent: 0, arePaused: false, isScheduleStopped: false };
     const kinds = (isTrailBroken: boolean, hasBuildFailed: boolean) =>
@@ -206,11 +206,11 @@ describe('the status of the installation', () => {
     expect(kinds(true, true)).toEqual(['trail-broken', 'build-failed']);
   });
 
-  it('tells the worst first, and counts clinics as their list does', async () => {
-    const opened = await open();
-    await addOneOfEach(opened);
-    await opened.pause();
-    expect((await opened.overview()).problems).toEqual([
+  it('reports the worst first, and counts clinics as their list does', async () => {
+    const setup = await setUpOperator();
+    await addOneOfEach(setup);
+    await setup.pause();
+    expect((await setup.overview()).problems).toEqual([
       { kind: 'payments-paused', n: 1 },
       { kind: 'alerts-open', n: 4 },
       { kind: 'blocked', n: 2 },

@@ -28,8 +28,8 @@ const HOUR = 60 * MINUTE;
 const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
   (await (await app.ask(jar, 'GET', path)).json()) as T;
 
-describe('the operator’s list of mails', () => {
-  it('holds every mail that the overview counts, and no recipient', async () => {
+describe('the operator’s list of emails', () => {
+  it('contains every email that the overview counts, but no recipient', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const { installation } = app.deps;
@@ -54,7 +54,7 @@ describe('the operator’s list of mails', () => {
     expect(JSON.stringify(mails)).not.toContain('a@b.example');
   });
 
-  it('holds a mail from its first failed try, and counts new ones apart', async () => {
+  it('contains an email after its first failed attempt, and counts new ones separately', async () => {
     const mailer = { send: () => Promise.reject(new Error('500')) };
     const app = makeOperatorApp({ mailer: mailer as unknown as Deps['mailer'] });
     const { jar } = await app.enrol();
@@ -68,11 +68,11 @@ describe('the operator’s list of mails', () => {
     expect(problems).toContainEqual({ kind: 'mails-unsent', n: 1 });
   });
 
-  it('of a clinic shows the clinic’s own, and there is none of an erased or unknown clinic', async () => {
+  it('shows a clinic’s own emails, and returns 404 for an erased or unknown clinic', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const base = { name: 'Maple', foundedAt: 1, heardAt: app.clock.now };
-    const [there, gone] = await app.deps.installation
+    const [active, erased] = await app.deps.installation
       .insert(clinics)
       .values([
         { ...base, accountId: 9001 },
@@ -80,11 +80,11 @@ describe('the operator’s list of mails', () => {
       ])
       .returning();
     await queueMail(app.deps.installation, { id: 'i', kind: 'invitation', recipient: 'a@b.example' }, 1);
-    const own = { id: 'r', kind: 'sign-up', recipient: 'a@b.example', accountId: 9001 } as const;
-    await queueMail(app.deps.clinics.db(there?.number ?? 0), own, 1);
-    const mails = await read<OperatorMails>(app, jar, `mails?clinic=${there?.number}`);
+    const clinicMail = { id: 'r', kind: 'sign-up', recipient: 'a@b.example', accountId: 9001 } as const;
+    await queueMail(app.deps.clinics.db(active?.number ?? 0), clinicMail, 1);
+    const mails = await read<OperatorMails>(app, jar, `mails?clinic=${active?.number}`);
     expect(mails).toMatchObject({ name: 'Maple', items: [{ id: 'r' }], sent: [] });
-    for (const clinic of [gone?.number, 99_999])
+    for (const clinic of [erased?.number, 99_999])
       expect((await app.ask(jar, 'GET', `mails?clinic=${clinic}`)).status).toBe(404);
     expect((await app.ask(jar, 'GET', 'mails?clinic=x')).status).toBe(422);
   });
@@ -130,7 +130,7 @@ it('the operator’s health screen shows each check, and failing jobs first', as
   ]);
 });
 
-it('a database without a dump has none in the overview, whenever it was founded', async () => {
+it('the overview counts each database without a dump, regardless of its age', async () => {
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   const { installation } = app.deps;
@@ -176,7 +176,7 @@ describe('the runbook for operators', () => {
     }
   });
 
-  it('is read as steps, lists and tables', () => {
+  it('is parsed into steps, lists and tables', () => {
     const text = '**It means** a\nb.\n**Do** c:\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\nd\n\n- e\n- f';
     expect(blocksOf(text)).toEqual([
       { kind: 'text', rows: [['**It means** a b.']] },
@@ -198,7 +198,7 @@ it('the restore page gets the dumps of the installation or of a clinic with an a
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   const base = { name: 'Maple', foundedAt: 1, heardAt: app.clock.now };
-  const [there, restoring] = await app.deps.installation
+  const [active, restoring] = await app.deps.installation
     .insert(clinics)
     .values([
       { ...base, accountId: 9001 },
@@ -207,11 +207,11 @@ it('the restore page gets the dumps of the installation or of a clinic with an a
     .returning();
   const dumps = (number: number | string = '') => read<OperatorDumps>(app, jar, `clinics/${number}/dumps`);
   expect(await dumps(0)).toMatchObject({ account: 0, dumps: [] });
-  expect(await dumps(there?.number)).toMatchObject({ account: 9001, name: 'Maple', state: 'ok', dumps: [] });
+  expect(await dumps(active?.number)).toMatchObject({ account: 9001, name: 'Maple', state: 'ok', dumps: [] });
   expect(await dumps(restoring?.number)).toMatchObject({ account: null, state: 'restoring', dumps: [] });
-  expect((await dumps(there?.number)).is_first_due).toBe(false);
+  expect((await dumps(active?.number)).is_first_due).toBe(false);
   await app.deps.installation.update(clinics).set({ foundedAt: app.clock.now - HOUR });
-  expect((await dumps(there?.number)).is_first_due).toBe(true);
+  expect((await dumps(active?.number)).is_first_due).toBe(true);
   for (const number of ['99999', 'x', '00'])
     expect((await app.ask(jar, 'GET', `clinics/${number}/dumps`)).status, number).toBe(404);
 });

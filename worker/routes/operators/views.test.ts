@@ -15,10 +15,10 @@ import { keepAlerts } from '#worker/domain/alerts/keep';
 const MINUTE = 60_000;
 type Clinic = Partial<typeof clinics.$inferInsert>;
 
-/** Writes clinics into the directory, heard just now. */
+/** Adds clinics to the directory, as if they had just reported. */
 async function addClinics({ deps, clock }: OperatorApp, rows: Clinic[]): Promise<void> {
-  for (const [at, row] of rows.entries()) {
-    const base = { accountId: 7000 + at, name: `Clinic ${at}`, foundedAt: 1, heardAt: clock.now, schema: 17 };
+  for (const [index, row] of rows.entries()) {
+    const base = { accountId: 7000 + index, name: `Clinic ${index}`, foundedAt: 1, heardAt: clock.now, schema: 17 };
     await deps.installation.insert(clinics).values({ ...base, ...row });
   }
 }
@@ -37,7 +37,7 @@ const eventsOf = async ({ deps }: OperatorApp, action: string) =>
   deps.installation.select().from(auditEvents).where(eq(auditEvents.action, action));
 
 describe('the operator overview', () => {
-  it('summarizes the directory, alerts, mails, vendors and newest events without a recipient’s address', async () => {
+  it('summarizes the directory, alerts, emails, vendors and newest events without a recipient’s address', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const { now } = app.clock;
@@ -50,8 +50,8 @@ describe('the operator overview', () => {
     await addAlert(app, 'needs-human');
     await queueMail(app.deps.installation, { id: 'invitation-1', kind: 'invitation', recipient: 'a@b.example' }, now);
     app.clock.now += 10 * MINUTE;
-    const seen = await read<OperatorOverview>(app, jar, 'overview');
-    expect(seen).toMatchObject({
+    const overview = await read<OperatorOverview>(app, jar, 'overview');
+    expect(overview).toMatchObject({
       payments: { state: 'open', by: null },
       sums: { clinics: 3, waiting: 1, needs_human: 2, stuck: 1, failing: 1, silent: 1, behind: 1, bytes: 1500 },
       alerts: [{ key: 'needs-human', event: 'payment-needs-person', n: 4, acked_at: null }],
@@ -63,8 +63,8 @@ describe('the operator overview', () => {
         { name: 'Build service', heard_at: null },
       ],
     });
-    expect(seen.trail[0]?.sentence).toBe('Olga Reyes (operator) logged in.');
-    expect(JSON.stringify(seen)).not.toContain('a@b.example');
+    expect(overview.trail[0]?.sentence).toBe('Olga Reyes (operator) logged in.');
+    expect(JSON.stringify(overview)).not.toContain('a@b.example');
     const details = { text: 'x', page: 'x', events: 'payment-unknown' };
     await queueMail(app.deps.installation, { id: 'alert-1', kind: 'alert', recipient: 'a@b.example', details }, 1);
     const { mails } = await read<OperatorOverview>(app, jar, 'overview');
@@ -74,20 +74,20 @@ describe('the operator overview', () => {
     ]);
   });
 
-  it('counts the delivery states of sent mails only', async () => {
+  it('counts the delivery states of sent emails only', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
-    const told = ['delivered', 'bounced', null, 'delivered', 'accepted', 'complained'];
-    for (const [at, delivery] of told.entries()) {
+    const deliveries = ['delivered', 'bounced', null, 'delivered', 'accepted', 'complained'];
+    for (const [index, delivery] of deliveries.entries()) {
       await queueMail(
         app.deps.installation,
-        { id: `told-${at}`, kind: 'invitation', recipient: 'a@b.example' },
-        at + 1,
+        { id: `told-${index}`, kind: 'invitation', recipient: 'a@b.example' },
+        index + 1,
       );
       await app.deps.installation
         .update(outbox)
-        .set({ state: 'sent', sentAt: at + 1, delivery: delivery as 'delivered' | null })
-        .where(eq(outbox.id, `told-${at}`));
+        .set({ state: 'sent', sentAt: index + 1, delivery: delivery as 'delivered' | null })
+        .where(eq(outbox.id, `told-${index}`));
     }
     await queueMail(app.deps.installation, { id: 'owed', kind: 'invitation', recipient: 'a@b.example' }, 1);
     const { mails } = await read<OperatorOverview>(app, jar, 'overview');
@@ -198,7 +198,7 @@ describe('the operator’s view of a clinic', () => {
       mails: { due: 0, failed: 0 },
       crm_failure: null,
     });
-    // A reason that is kept after the CRM answers again is no failure.
+    // A reason that remains after the CRM responds again is not a failure.
     const sync = { account_id: 9001, failing_since: null, failure: 'expired' };
     await insertRow(env.DB, 'crm_sync_states', sync);
     expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: null });
@@ -221,8 +221,8 @@ it('a clinic lists its own alerts, and its payments and reversals with an unknow
   app.deps.raised.push({ event: 'claim-failed', fields: { accountId: 9002 }, at: 5 });
   await keepAlerts(app.deps);
   const payment = (id: string, state: string, account_id = 9001) => {
-    const named = { id, account_id, invoice_id: id, invoice_number: `INV-${id}`, dedupe_key: id, receipt_id: id };
-    return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, created_at: 5 });
+    const row = { id, account_id, invoice_id: id, invoice_number: `INV-${id}`, dedupe_key: id, receipt_id: id };
+    return insertRow(env.DB, 'payment_attempts', { ...row, currency: 'USD', state, created_at: 5 });
   };
   await payment('p1', 'unknown');
   await payment('p2', 'approved');
@@ -230,10 +230,10 @@ it('a clinic lists its own alerts, and its payments and reversals with an unknow
   const reversal = { id: 'r1', account_id: 9001, attempt_id: 'p2', request_key: 'r1', state: 'unknown', created_at: 7 };
   await insertRow(env.DB, 'reversals', reversal);
   const [clinic] = await app.deps.installation.select().from(clinics).where(eq(clinics.accountId, 9001));
-  const seen = await read<OperatorClinic>(app, jar, `clinics/${clinic?.number}`);
-  expect(seen.alerts).toMatchObject([{ event: 'payment-contradicted', acked_by: '' }]);
+  const view = await read<OperatorClinic>(app, jar, `clinics/${clinic?.number}`);
+  expect(view.alerts).toMatchObject([{ event: 'payment-contradicted', acked_by: '' }]);
   const since = (at: number) => new Date(at).toISOString();
-  expect(seen.undecided).toEqual([
+  expect(view.undecided).toEqual([
     { what: 'payment', state: 'unknown', n: 1, since: since(5), items: [{ id: 'p1', invoice_number: 'INV-p1' }] },
     { what: 'reversal', state: 'unknown', n: 1, since: since(7), items: [{ id: 'r1', invoice_number: 'INV-p2' }] },
   ]);
@@ -247,8 +247,8 @@ describe('operator actions', () => {
     const post = () => app.ask(jar, 'POST', 'alerts/acknowledgement', { body: { key: 'needs-human' } });
     expect((await post()).status).toBe(200);
     expect((await post()).status).toBe(409);
-    const { alerts: shown } = await read<OperatorOverview>(app, jar, 'overview');
-    expect(shown).toMatchObject([{ acked_by: 'Olga Reyes', acked_at: new Date(app.clock.now).toISOString() }]);
+    const { alerts: openAlerts } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(openAlerts).toMatchObject([{ acked_by: 'Olga Reyes', acked_at: new Date(app.clock.now).toISOString() }]);
     expect(await eventsOf(app, 'alert.acknowledged')).toHaveLength(1);
     const { trail } = await read<OperatorOverview>(app, jar, 'overview');
     expect(trail[0]?.sentence).toBe('Olga Reyes (operator) acknowledged the alert needs-human.');
@@ -260,16 +260,16 @@ describe('operator actions', () => {
     app.deps.clinics = { ...app.deps.clinics, wake: async (number) => void woken.push(number) };
     const { jar } = await app.enrol();
     await addClinics(app, [{}, { erasedAt: 5, accountId: null }]);
-    const [there, erased] = await app.deps.installation.select().from(clinics);
+    const [active, erased] = await app.deps.installation.select().from(clinics);
     const wake = async (number: number | undefined) => (await app.ask(jar, 'POST', `clinics/${number}/wake`)).status;
-    expect(await wake(there?.number)).toBe(200);
+    expect(await wake(active?.number)).toBe(200);
     expect(await wake(erased?.number)).toBe(404);
     expect(await wake(99_999)).toBe(404);
-    expect(woken).toEqual([there?.number]);
-    expect(await eventsOf(app, 'clinic.woken')).toMatchObject([{ subjectId: String(there?.number) }]);
+    expect(woken).toEqual([active?.number]);
+    expect(await eventsOf(app, 'clinic.woken')).toMatchObject([{ subjectId: String(active?.number) }]);
   });
 
-  it('make due what trouble has postponed when waking a clinic, and nothing else', async () => {
+  it('make tasks due that failures have postponed when waking a clinic, and no others', async () => {
     const app = makeOperatorApp();
     let woken = 0;
     app.deps.clinics = { ...app.deps.clinics, wake: async () => void woken++ };
@@ -281,8 +281,8 @@ describe('operator actions', () => {
     const account = { accountId: 9001, name: 'Maple', domain: 'maple.example', timeZone: 'UTC', connectedAt: 1 };
     await app.deps.clinics.db(1).insert(accounts).values(account);
     const payment = (id: string, account_id: number, state: string) => {
-      const named = { id, account_id, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
-      return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, next_check_at: later });
+      const row = { id, account_id, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
+      return insertRow(env.DB, 'payment_attempts', { ...row, currency: 'USD', state, next_check_at: later });
     };
     await payment('unknown', 9001, 'unknown');
     await payment('released', 9001, 'not_charged');
@@ -304,7 +304,7 @@ describe('operator actions', () => {
     expect(woken).toBe(2);
   });
 
-  it('resend a failed mail, but none that was sent or belongs to another clinic', async () => {
+  it('resend a failed email, but not one that was sent or belongs to another clinic', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const { installation } = app.deps;
@@ -313,14 +313,14 @@ describe('operator actions', () => {
     await installation.update(outbox).set({ state: 'failed', tries: 12, sentAt: 1 });
     await addClinics(app, [{}]);
     const [clinic] = await installation.select().from(clinics);
-    const again = async (number = 0) =>
+    const resend = async (number = 0) =>
       (await app.ask(jar, 'POST', 'mails/again', { body: { clinic: number, mail: mail.id } })).status;
-    expect(await again(clinic?.number)).toBe(409);
-    expect(await again(99_999)).toBe(404);
+    expect(await resend(clinic?.number)).toBe(409);
+    expect(await resend(99_999)).toBe(404);
     expect(app.mails).toEqual([]);
-    expect(await again()).toBe(200);
+    expect(await resend()).toBe(200);
     expect(app.mails.map(({ to }) => to)).toEqual(['ada@clinic.example']);
-    expect(await again()).toBe(409);
+    expect(await resend()).toBe(409);
     expect(app.mails).toHaveLength(1);
     expect(await eventsOf(app, 'mail.sent-again')).toMatchObject([
       { subjectId: mail.id, after: '{"kind":"address-known"}' },
@@ -328,18 +328,18 @@ describe('operator actions', () => {
   });
 
   it('start a build when a builder is configured', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const builder = {
       isThere: true,
       request: async (build: unknown) => {
-        asked.push(build);
+        requests.push(build);
         return 'asked' as const;
       },
     };
     const app = makeOperatorApp({ builder });
     const { jar } = await app.enrol();
     expect((await app.ask(jar, 'POST', 'builds')).status).toBe(200);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     const without = makeOperatorApp({ builder: { ...builder, isThere: false } });
     expect((await without.ask(jar, 'POST', 'builds')).status).toBe(409);
     expect(await eventsOf(app, 'build.started')).toHaveLength(1);

@@ -19,7 +19,7 @@ import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-oper
 import { sendBuiltPage } from '#worker/http/reply/page-template';
 import { type OperatorRequest, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
-/** The operator's views; none changes anything. */
+/** The operator's read-only views. */
 export const operatorViewRoutes: Routes = {
   'GET /operator': route({
     who: 'anyone',
@@ -91,7 +91,7 @@ export const operatorViewRoutes: Routes = {
   }),
 };
 
-/** Sends an empty shell, which requests its data and so detects if an operator is signed in. */
+/** Sends an empty shell, which requests its own data and so learns whether an operator is signed in. */
 function openPage({ c }: PublicRequest): Promise<Response> {
   return sendBuiltPage(c, '/operator/shell', { headers: { 'cache-control': 'no-store' } });
 }
