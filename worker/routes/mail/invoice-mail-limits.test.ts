@@ -7,8 +7,8 @@ import { runSchedule } from '#worker/domain/run-schedule';
 
 afterEach(() => clearFaults());
 
-describe('the rate limit for invoice mails', () => {
-  it('allows one mail a minute', async () => {
+describe('the rate limit for invoice emails', () => {
+  it('allows one email a minute', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
@@ -24,7 +24,7 @@ describe('the rate limit for invoice mails', () => {
     expect(await mailTo(email)).toHaveLength(2);
   });
 
-  it('allows five mails a day, pay links and receipts together', async () => {
+  it('allows five emails a day, pay links and receipts together', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     for (let n = 0; n < 4; n++) {
@@ -37,7 +37,7 @@ describe('the rate limit for invoice mails', () => {
     const sixth = await mail(app, token, 'sendPaymentSuccessEmail', id);
     expect(refusal(sixth)).toEqual([429, 'No more emails can be sent for this invoice today.']);
     expect(Number(sixth.retryAfter)).toBe(86_400 - 5 * 60);
-    // Five mails, and the receipt of the payment itself.
+    // Five emails, and the receipt of the payment itself.
     expect(await mailTo(email)).toHaveLength(6);
     clock.now += Number(sixth.retryAfter) * 1000;
     expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
@@ -46,17 +46,17 @@ describe('the rate limit for invoice mails', () => {
   it.each([
     ['one', {}, 1],
     ['five, without a pause between them', { MAIL_PAUSE_MS: '0' }, 5],
-  ])('limits a hundred concurrent clicks to %s', async (_what, settings, most) => {
+  ])('limits a hundred concurrent clicks to %s', async (_case, settings, max) => {
     const { app, token } = await makeClinic(settings);
     const { id, email } = await makeBill();
     const clicks = await Promise.all(Array.from({ length: 100 }, () => mail(app, token, 'sendPaymentLink', id)));
-    expect(clicks.filter(({ status }) => status === 200)).toHaveLength(most);
-    expect(clicks.filter(({ status }) => status === 429)).toHaveLength(100 - most);
-    expect(await mailTo(email)).toHaveLength(most);
+    expect(clicks.filter(({ status }) => status === 200)).toHaveLength(max);
+    expect(clicks.filter(({ status }) => status === 429)).toHaveLength(100 - max);
+    expect(await mailTo(email)).toHaveLength(max);
   });
 });
 
-describe('an invoice mail during an outage', () => {
+describe('an invoice email during an outage', () => {
   it('is queued while the mail service is down and arrives once after recovery', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();

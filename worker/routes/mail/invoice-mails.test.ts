@@ -10,13 +10,13 @@ import { runSchedule } from '#worker/domain/run-schedule';
 
 afterEach(() => clearFaults());
 
-const words = (html: string) =>
+const textOf = (html: string) =>
   html
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
-describe('a mailed pay link', () => {
+describe('an emailed pay link', () => {
   it('shows business, amount, due date and how to check it in text and HTML, but no treatment', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill({
@@ -31,7 +31,7 @@ describe('a mailed pay link', () => {
     const [sent, ...more] = await mailTo(email);
     expect(more).toEqual([]);
     const address = `http://localhost:8787/make/payment/${await payIdOf(app, token, id)}`;
-    for (const said of [sent?.text ?? '', words(sent?.html ?? '')]) {
+    for (const content of [sent?.text ?? '', textOf(sent?.html ?? '')]) {
       for (const part of [
         'Maple Street Dental',
         '(317) 555-0188',
@@ -43,9 +43,9 @@ describe('a mailed pay link', () => {
         'call Maple Street Dental at the number that you know',
         'localhost:8787',
       ]) {
-        expect(said).toContain(part);
+        expect(content).toContain(part);
       }
-      expect(said).not.toMatch(/Root canal|undefined|null|NaN/);
+      expect(content).not.toMatch(/Root canal|undefined|null|NaN/);
     }
     expect(sent?.html).toContain(`href="${address}"`);
     expect(sent?.subject).toBe(`Invoice ${number} from Maple Street Dental`);
@@ -87,7 +87,7 @@ describe('a mailed pay link', () => {
       { balance: null },
       'HubSpot names no amount of this invoice that can be read in whole cents. Correct it there. No email was sent.',
     ],
-  ])('is not sent for an invoice that is %s', async (_what, fields, message) => {
+  ])('is not sent for an invoice that is %s', async (_case, fields, message) => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill(fields);
     expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([409, message]);
@@ -106,16 +106,16 @@ describe('a mailed pay link', () => {
   });
 });
 
-describe('a mailed receipt', () => {
+describe('an emailed receipt', () => {
   it('repeats the first receipt of a payment made here, without waiting for the pause', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const payId = await payIdOf(app, token, id);
     expect(await payBill(app, payId)).toBe(200);
     expect((await mail(app, token, 'sendPaymentSuccessEmail', payId)).status).toBe(200);
-    const [own, asked] = await mailTo(email);
-    expect(asked).toMatchObject({ subject: own?.subject, text: own?.text, html: own?.html });
-    expect(asked?.text).toContain('$184.00 USD');
+    const [original, repeated] = await mailTo(email);
+    expect(repeated).toMatchObject({ subject: original?.subject, text: original?.text, html: original?.html });
+    expect(repeated?.text).toContain('$184.00 USD');
   });
 
   it('shows number, amount, date and “recorded by the clinic” for a payment made only in the CRM', async () => {
@@ -127,10 +127,10 @@ describe('a mailed receipt', () => {
     });
     expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
     const [sent] = await mailTo(email);
-    for (const said of [sent?.text ?? '', words(sent?.html ?? '')]) {
+    for (const content of [sent?.text ?? '', textOf(sent?.html ?? '')]) {
       for (const part of ['Maple Street Dental', number, '$184.00 USD', 'Mar 4, 2026', 'recorded by the clinic'])
-        expect(said).toContain(part);
-      expect(said).not.toMatch(/Root canal|undefined|null|receipt\//);
+        expect(content).toContain(part);
+      expect(content).not.toMatch(/Root canal|undefined|null|receipt\//);
     }
   });
 
@@ -147,7 +147,7 @@ describe('a mailed receipt', () => {
   });
 });
 
-describe('the recipient of a mail', () => {
+describe('the recipient of an email', () => {
   it.each([
     ['no contact', { contact: null }, 'This customer has no email address in HubSpot.'],
     ['no address', { contact: { firstname: 'Otto' } }, 'This customer has no email address in HubSpot.'],
@@ -157,11 +157,11 @@ describe('the recipient of a mail', () => {
       'The email address of this customer in HubSpot is not valid.',
     ],
     [
-      'a header behind the address',
+      'a header after the address',
       { contact: { email: 'a@payer.example\r\nBcc: all@payer.example' } },
       'The email address of this customer in HubSpot is not valid.',
     ],
-  ])('is rejected with %s', async (_what, fields, message) => {
+  ])('is rejected with %s', async (_case, fields, message) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill(fields);
     expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([422, message]);
@@ -186,7 +186,7 @@ describe('the recipient of a mail', () => {
   });
 });
 
-describe('a merchant requesting a mail', () => {
+describe('a merchant requesting an email', () => {
   it('gets a 404 for another account’s invoice, by record id or pay id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
@@ -200,13 +200,13 @@ describe('a merchant requesting a mail', () => {
     expect(await mailTo(email)).toEqual([]);
   });
 
-  it('mails their own customer when two accounts share a record id', async () => {
+  it('emails their own customer when two accounts share a record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    /** Sends whichever of the two mails fits this account's invoice. */
-    const sentTo = async (of: string, id: string) => {
-      const link = await mail(app, of, 'sendPaymentLink', id);
-      return (link.status === 200 ? link : await mail(app, of, 'sendPaymentSuccessEmail', id)).body.to;
+    /** Sends the one of the two emails that fits this account's invoice. */
+    const sentTo = async (as: string, id: string) => {
+      const link = await mail(app, as, 'sendPaymentLink', id);
+      return (link.status === 200 ? link : await mail(app, as, 'sendPaymentSuccessEmail', id)).body.to;
     };
     let [own, theirs]: (string | undefined)[] = [];
     for (const id of await sharedInvoiceIds()) {

@@ -15,17 +15,17 @@ const ITEMS = [
   { name: 'Local anaesthetic', price: '28.00', quantity: '3' },
 ];
 
-type Said = { status?: string; to?: string; sent_at?: string; error?: { code: string; message: string } };
-const press = async (app: TestApp, token: string, id: string, requestId: unknown = crypto.randomUUID()) => {
+type ReplyBody = { status?: string; to?: string; sent_at?: string; error?: { code: string; message: string } };
+const request = async (app: TestApp, token: string, id: string, requestId: unknown = crypto.randomUUID()) => {
   const answer = await app.request(`/api/invoices/${id}/itemised-receipt`, {
     method: 'POST',
     headers: { ...bearer(token), 'content-type': 'application/json' },
     body: JSON.stringify({ requestId }),
   });
   await app.settled();
-  return { status: answer.status, body: (await answer.json()) as Said };
+  return { status: answer.status, body: (await answer.json()) as ReplyBody };
 };
-const refusal = ({ status, body }: Awaited<ReturnType<typeof press>>) => [status, body.error?.message];
+const refusal = ({ status, body }: Awaited<ReturnType<typeof request>>) => [status, body.error?.message];
 
 async function paidBill(line_items: unknown[] = ITEMS) {
   const clinic = await makeClinic();
@@ -35,30 +35,30 @@ async function paidBill(line_items: unknown[] = ITEMS) {
   return { ...clinic, ...bill, payId };
 }
 
-describe('an itemised receipt', () => {
-  it('shows the invoice lines when staff send it, though the account hides them from payers', async () => {
+describe('an itemized receipt', () => {
+  it('shows the invoice lines when staff send it, even if the account hides them from payers', async () => {
     const { app, token, id, email, payId } = await paidBill();
-    const [own] = await mailTo(email);
-    expect(own?.text).not.toContain('Root canal');
-    const answer = await press(app, token, id);
+    const [original] = await mailTo(email);
+    expect(original?.text).not.toContain('Root canal');
+    const answer = await request(app, token, id);
     expect(answer).toEqual({ status: 200, body: { status: 'sent', to: email, sent_at: expect.any(String) } });
     const [, itemised, ...more] = await mailTo(email);
     expect(more).toEqual([]);
-    expect(itemised?.subject).toBe(own?.subject);
+    expect(itemised?.subject).toBe(original?.subject);
     expect(itemised?.text).toContain('Root canal: $100.00\nLocal anaesthetic x 3: $84.00\nTotal: $184.00');
     expect(itemised?.html).toContain('Root canal');
-    // Only the mail has it: nothing that a payer opens, and no row of the bill or the payment.
+    // Only the email has the lines: no page that a payer opens, and no row of the invoice or the payment.
     for (const path of [`/api/invoices/${payId}`, `/make/payment/${payId}`])
       expect(await (await app.request(path)).text()).not.toContain('Root canal');
     for (const table of ['invoices', 'payment_attempts'])
       expect(await env.DB.prepare(`SELECT bill_lines FROM ${table} WHERE bill_lines <> ''`).first()).toBeNull();
   });
 
-  it('is recorded in the audit trail and counts among the day’s mails', async () => {
+  it('is recorded in the audit trail and counts among the day’s emails', async () => {
     const { app, token, id } = await paidBill();
     const mails = async () => (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days').first<number>('n')) ?? 0;
     const before = await mails();
-    await press(app, token, id);
+    await request(app, token, id);
     expect((await mails()) - before).toBe(1);
     const row = await env.DB.prepare('SELECT account_id AS hub FROM invoices WHERE invoice_id = ?')
       .bind(id)
@@ -69,26 +69,26 @@ describe('an itemised receipt', () => {
     expect(events[0]).toMatchObject({ subjectKind: 'invoice', subjectId: id });
   });
 
-  it('is sent once per request id, and a second request is rate limited like any mail', async () => {
+  it('is sent once per request id, and a second request is rate limited like any email', async () => {
     const { app, token, id, email, clock } = await paidBill();
-    const one = crypto.randomUUID();
-    const first = await press(app, token, id, one);
-    expect(await press(app, token, id, one)).toEqual(first);
-    expect(refusal(await press(app, token, id))).toEqual([
+    const requestId = crypto.randomUUID();
+    const first = await request(app, token, id, requestId);
+    expect(await request(app, token, id, requestId)).toEqual(first);
+    expect(refusal(await request(app, token, id))).toEqual([
       429,
       'Not sent again: the last email was sent less than a minute ago. Try again in a minute.',
     ]);
     clock.now += 60_000;
-    expect(await press(app, token, id, one)).toEqual(first);
+    expect(await request(app, token, id, requestId)).toEqual(first);
     expect(await mailTo(email)).toHaveLength(2);
-    expect((await press(app, token, id)).status).toBe(200);
+    expect((await request(app, token, id)).status).toBe(200);
     expect(await mailTo(email)).toHaveLength(3);
   });
 
   it('is also sent for a payment recorded in the CRM by the clinic', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill({ status: 'paid', line_items: ITEMS });
-    expect((await press(app, token, id)).status).toBe(200);
+    expect((await request(app, token, id)).status).toBe(200);
     const [sent] = await mailTo(email);
     expect(sent?.text).toContain('recorded by the clinic\nRoot canal: $100.00');
   });
@@ -96,7 +96,7 @@ describe('an itemised receipt', () => {
   it('is retried once the mail service is back, and a later plain receipt has no items', async () => {
     const { app, token, id, email, clock } = await paidBill();
     await control('faults', { on: 'mail', do: '500' });
-    expect((await press(app, token, id)).status).toBe(202);
+    expect((await request(app, token, id)).status).toBe(202);
     await clearFaults();
     clock.now += 60_000;
     await runSchedule(app.deps);
@@ -108,12 +108,12 @@ describe('an itemised receipt', () => {
   it('is refused without a payment, without lines or when the CRM does not return them', async () => {
     const { app, token, id, email } = await paidBill();
     const open = await makeBill();
-    expect(refusal(await press(app, token, open.id))).toEqual([409, 'This invoice has not been paid yet.']);
+    expect(refusal(await request(app, token, open.id))).toEqual([409, 'This invoice has not been paid yet.']);
     const empty = await makeBill({ status: 'paid', line_items: [] });
-    expect(refusal(await press(app, token, empty.id))).toEqual([409, 'This invoice has no items in HubSpot.']);
-    expect((await press(app, token, id, 'again')).status).toBe(422);
+    expect(refusal(await request(app, token, empty.id))).toEqual([409, 'This invoice has no items in HubSpot.']);
+    expect((await request(app, token, id, 'again')).status).toBe(422);
     await control('faults', { on: '/crm/objects/2026-09/line_items', do: '500', times: 50 });
-    expect(refusal(await press(app, token, id))).toEqual([503, 'HubSpot is not answering. No email was sent.']);
+    expect(refusal(await request(app, token, id))).toEqual([503, 'HubSpot is not answering. No email was sent.']);
     expect(await mailTo(email)).toHaveLength(1);
   });
 });

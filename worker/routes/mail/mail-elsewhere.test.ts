@@ -9,7 +9,7 @@ import { eventsOf } from '#tests/support/unit/trail';
 
 const [{ hubId: accountId }] = hubs;
 
-async function press(app: TestApp, token: string, id: string, body: object) {
+async function request(app: TestApp, token: string, id: string, body: object) {
   const answer = await app.request(`/api/invoices/${id}/emails`, {
     method: 'POST',
     headers: { ...bearer(token), 'content-type': 'application/json' },
@@ -19,14 +19,14 @@ async function press(app: TestApp, token: string, id: string, body: object) {
   return { status: answer.status, to, message: error?.message };
 }
 
-const typed = () => `son-${crypto.randomUUID().slice(0, 8)}@family.example`;
+const newAddress = () => `son-${crypto.randomUUID().slice(0, 8)}@family.example`;
 
-describe('a mail about an invoice to a typed address', () => {
-  it('is the payment link or the receipt, goes there alone and leaves the address on file as it is', async () => {
+describe('an email about an invoice to a typed address', () => {
+  it('is the payment link or the receipt, goes only there and leaves the address on file unchanged', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
-    const to = typed();
-    expect(await press(app, token, id, { kind: 'pay-link', to: ` ${to.toUpperCase()} ` })).toMatchObject({
+    const to = newAddress();
+    expect(await request(app, token, id, { kind: 'pay-link', to: ` ${to.toUpperCase()} ` })).toMatchObject({
       status: 200,
       to,
     });
@@ -35,35 +35,35 @@ describe('a mail about an invoice to a typed address', () => {
     clock.now += 60_000;
     expect((await mail(app, token, 'sendPaymentLink', id)).body.to).toBe(email);
     expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
-    expect(await press(app, token, id, { kind: 'receipt', to })).toMatchObject({ status: 200, to });
+    expect(await request(app, token, id, { kind: 'receipt', to })).toMatchObject({ status: 200, to });
     expect((await mailTo(to)).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^Invoice/),
       expect.stringMatching(/^Receipt/),
     ]);
   });
 
-  it('is in the audit trail with an address that names no person', async () => {
+  it('is in the audit trail with a masked address', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
-    const to = typed();
-    await press(app, token, id, { kind: 'pay-link', to });
+    const to = newAddress();
+    await request(app, token, id, { kind: 'pay-link', to });
     const [event] = (await eventsOf(accountId)).filter(
       ({ action, subjectId }) => action === 'mail.asked-for' && subjectId === id,
     );
     expect(JSON.parse(event?.after ?? '{}')).toMatchObject({ kind: 'pay-link', to: 's…@family.example' });
   });
 
-  it('counts against the limits of the invoice, whatever address it goes to', async () => {
+  it('counts against the limits of the invoice, regardless of the address', async () => {
     const { app, token, clock } = await makeClinic();
     const { id } = await makeBill();
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
-    expect((await press(app, token, id, { kind: 'pay-link', to: typed() })).status).toBe(429);
+    expect((await request(app, token, id, { kind: 'pay-link', to: newAddress() })).status).toBe(429);
     for (let n = 1; n < 5; n++) {
       clock.now += 60_000;
-      expect((await press(app, token, id, { kind: 'pay-link', to: typed() })).status).toBe(200);
+      expect((await request(app, token, id, { kind: 'pay-link', to: newAddress() })).status).toBe(200);
     }
     clock.now += 60_000;
-    expect(await press(app, token, id, { kind: 'pay-link', to: typed() })).toMatchObject({
+    expect(await request(app, token, id, { kind: 'pay-link', to: newAddress() })).toMatchObject({
       status: 429,
       message: 'No more emails can be sent for this invoice today.',
     });
@@ -73,13 +73,13 @@ describe('a mail about an invoice to a typed address', () => {
     ['bounced', 'Mail to this address came back. Enter another one.'],
     ['suppressed', 'The email service does not send to this address. Enter another one.'],
     ['complained', 'Mail to this address was reported as spam. Enter another one.'],
-  ])('is refused if mail to the address %s', async (why, message) => {
+  ])('is refused if mail to the address %s', async (reason, message) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
-    const to = typed();
-    const mark = env.DB.prepare('INSERT INTO mail_addresses VALUES (?, ?, ?, ?, 0)');
-    await mark.bind(accountId, to, why, id).run();
-    expect(await press(app, token, id, { kind: 'pay-link', to })).toMatchObject({ status: 422, message });
+    const to = newAddress();
+    const statement = env.DB.prepare('INSERT INTO mail_addresses VALUES (?, ?, ?, ?, 0)');
+    await statement.bind(accountId, to, reason, id).run();
+    expect(await request(app, token, id, { kind: 'pay-link', to })).toMatchObject({ status: 422, message });
     expect(await mailTo(to)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('a mail about an invoice to a typed address', () => {
     async (to) => {
       const { app, token } = await makeClinic();
       const { id } = await makeBill();
-      expect((await press(app, token, id, { kind: 'pay-link', to })).status).toBe(422);
+      expect((await request(app, token, id, { kind: 'pay-link', to })).status).toBe(422);
       expect(await env.DB.prepare('SELECT * FROM outbox WHERE invoice_id = ?').bind(id).first()).toBeNull();
     },
   );
@@ -98,7 +98,7 @@ describe('a mail about an invoice to a typed address', () => {
     const { id } = await makeBill();
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
-    expect((await press(app, colleague, id, { kind: 'pay-link', to: typed() })).status).toBe(403);
-    expect((await press(app, token, '1', { kind: 'pay-link', to: typed() })).status).toBe(404);
+    expect((await request(app, colleague, id, { kind: 'pay-link', to: newAddress() })).status).toBe(403);
+    expect((await request(app, token, '1', { kind: 'pay-link', to: newAddress() })).status).toBe(404);
   });
 });

@@ -25,8 +25,8 @@ async function post(app: ReturnType<typeof createApp>, { body, headers }: Messag
   return status;
 }
 
-/** The service's events, ranked by progress; `isFinal`: no other mail reaches that address either. */
-const WORDS: Record<string, { delivery: Delivery | null; rank: number; isFinal?: true; bounce?: string }> = {
+/** The service's events, ranked by progress; `isFinal`: no further email reaches that address either. */
+const EVENT_TYPES: Record<string, { delivery: Delivery | null; rank: number; isFinal?: true; bounce?: string }> = {
   sent: { delivery: 'accepted', rank: 1 },
   delivery_delayed: { delivery: 'delayed', rank: 2 },
   delivered: { delivery: 'delivered', rank: 3 },
@@ -38,22 +38,22 @@ const WORDS: Record<string, { delivery: Delivery | null; rank: number; isFinal?:
   something_new: { delivery: null, rank: 0 },
 };
 
-type Event = { mail: string; address: string; word: string; at: number };
+type Event = { mail: string; address: string; type: string; at: number };
 
 /** The expected state after all events, each applied once, in the order in which they happened. */
-function straightLine(mails: string[], events: Event[]) {
+function expectedState(mails: string[], events: Event[]) {
   const states = new Map(mails.map((id) => [id, { delivery: 'accepted' as Delivery, rank: 1 }]));
-  const marks = new Map<string, string>();
-  for (const { mail, address, word } of events.sort((a, b) => a.at - b.at)) {
-    const { delivery, rank, isFinal } = WORDS[word] ?? { delivery: null, rank: 0 };
+  const badAddresses = new Map<string, string>();
+  for (const { mail, address, type } of events.sort((a, b) => a.at - b.at)) {
+    const { delivery, rank, isFinal } = EVENT_TYPES[type] ?? { delivery: null, rank: 0 };
     if (delivery && rank >= (states.get(mail)?.rank ?? 0)) states.set(mail, { delivery, rank });
-    if (marks.get(address) === 'complained') continue;
-    if (delivery === 'delivered') marks.delete(address);
-    if (delivery && isFinal) marks.set(address, delivery);
+    if (badAddresses.get(address) === 'complained') continue;
+    if (delivery === 'delivered') badAddresses.delete(address);
+    if (delivery && isFinal) badAddresses.set(address, delivery);
   }
   return {
     mails: [...states].sort().map(([id, { delivery }]) => ({ id, delivery })),
-    addresses: [...marks].sort().map(([address, why]) => ({ address, why })),
+    addresses: [...badAddresses].sort().map(([address, why]) => ({ address, why })),
   };
 }
 
@@ -65,7 +65,7 @@ async function stored({ db }: World) {
   };
 }
 
-/** Sends mails, each to one of a few addresses; the service accepts all. Returns the addresses by mail id. */
+/** Sends emails, each to one of a few addresses; the service accepts all. Returns the addresses by email id. */
 async function send(world: World, count: number): Promise<Map<string, string>> {
   world.deps.mailer.send = async ({ idempotencyKey }) => ({ id: `em-${idempotencyKey}` });
   const sent = new Map<string, string>();
@@ -87,22 +87,21 @@ it(`${EVENTS} mail events in any order, some repeated or forged, end in the same
   const { clinic } = world.deps;
   const now = () => world.clock.now;
 
-  const message = ({ mail, word, at }: Pick<Event, 'mail' | 'word' | 'at'>): Message => {
-    const more = { bounce: { type: WORDS[word]?.bounce ?? '' } };
-    const type = `email.${word.split(' ')[0]}`;
-    const body = newsOf({ type, at, mail, clinic, more, providerId: `em-${mail}` });
+  const message = ({ mail, type, at }: Pick<Event, 'mail' | 'type' | 'at'>): Message => {
+    const more = { bounce: { type: EVENT_TYPES[type]?.bounce ?? '' } };
+    const body = newsOf({ type: `email.${type.split(' ')[0]}`, at, mail, clinic, more, providerId: `em-${mail}` });
     return { body, headers: newsHeaders(body, { now: now() }) };
   };
   const events = Array.from({ length: EVENTS }, (_, n): Event => {
     const mail = random.pick(ids);
     const at = now() - 3_600_000 + n * 100 + random.below(100);
-    return { mail, address: sent.get(mail) ?? '', word: random.pick(Object.keys(WORDS)), at };
+    return { mail, address: sent.get(mail) ?? '', type: random.pick(Object.keys(EVENT_TYPES)), at };
   });
-  const inAnyOrder = events.map((event) => ({ event, place: random.next() })).sort((a, b) => a.place - b.place);
+  const shuffled = events.map((event) => ({ event, place: random.next() })).sort((a, b) => a.place - b.place);
 
   /** A complaint event that the service did not send. */
   const forge = (genuine: Message): Message => {
-    const { body, headers } = message({ mail: random.pick(ids), word: 'complained', at: now() });
+    const { body, headers } = message({ mail: random.pick(ids), type: 'complained', at: now() });
     const as = (more: object): Message => ({ body, headers: { ...headers, ...more } });
     return random.pick([
       () => ({ body, headers: {} }),
@@ -116,30 +115,30 @@ it(`${EVENTS} mail events in any order, some repeated or forged, end in the same
       () => ({ body, headers: newsHeaders(body, { now: now() + FIVE_MINUTES + 1000 }) }),
     ])();
   };
-  const told = { heard: 0, again: 0, forged: 0, late: 0 };
+  const counts = { accepted: 0, repeated: 0, forged: 0, late: 0 };
   let earlier: Message[] = [];
-  for (const [at, { event }] of inAnyOrder.entries()) {
+  for (const [index, { event }] of shuffled.entries()) {
     const genuine = message(event);
     earlier.push(genuine);
     expect(await post(app, genuine)).toBe(200);
-    told.heard++;
+    counts.accepted++;
     if (random.chance(0.3)) {
       expect(await post(app, random.pick(earlier))).toBe(200);
-      told.again++;
+      counts.repeated++;
     }
     if (random.chance(0.3)) {
       expect(await post(app, forge(genuine))).toBe(401);
-      told.forged++;
+      counts.forged++;
     }
-    if (at % 20 < 19) continue;
+    if (index % 20 < 19) continue;
     // An old message cannot be replayed after five minutes.
     world.clock.now += FIVE_MINUTES + 1000;
     expect(await post(app, random.pick(earlier))).toBe(401);
-    told.late++;
+    counts.late++;
     earlier = [];
   }
-  console.log(`mail events: ${JSON.stringify(told)}`);
-  const right = straightLine(ids, events);
-  expect(new Set(right.mails.map(({ delivery }) => delivery)).size).toBeGreaterThan(1);
-  expect(await stored(world)).toEqual(right);
+  console.log(`mail events: ${JSON.stringify(counts)}`);
+  const expectedResult = expectedState(ids, events);
+  expect(new Set(expectedResult.mails.map(({ delivery }) => delivery)).size).toBeGreaterThan(1);
+  expect(await stored(world)).toEqual(expectedResult);
 }, 240_000);

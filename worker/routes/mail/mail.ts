@@ -11,7 +11,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Mails from staff to a customer about one invoice. All accept the CRM's id or a pay id. */
+/** Emails from staff to a customer about one invoice. All routes accept the CRM's id or a pay id. */
 export const invoiceMailRoutes: Routes = {
   'POST /api/invoices/sendPaymentLink/:id': route({
     who: 'staff: collect',
@@ -100,7 +100,7 @@ async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
   }
 }
 
-/** The setting of the logged-in person for mails about paid pay links. */
+/** The logged-in user's setting for emails about paid pay links. */
 export const noticeRoutes: Routes = {
   'GET /api/payment-notices': route({
     who: 'staff',

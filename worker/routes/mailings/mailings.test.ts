@@ -13,16 +13,16 @@ import { sendMailings } from '#worker/domain/mailings/mailing';
 const [{ hubId: accountId }] = hubs;
 
 async function clinic() {
-  const made = await makeClinic();
-  const call = async (method: string, path = '', body?: object, token = made.token) => {
-    const answer = await made.app.request(`/api/mailings${path}`, {
+  const setup = await makeClinic();
+  const call = async (method: string, path = '', body?: object, token = setup.token) => {
+    const answer = await setup.app.request(`/api/mailings${path}`, {
       method,
       headers: { ...bearer(token), 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     return { status: answer.status, body: (await answer.json()) as { error?: { message: string } } };
   };
-  return { ...made, call, id: crypto.randomUUID() };
+  return { ...setup, call, id: crypto.randomUUID() };
 }
 
 describe('bulk pay links', () => {
@@ -30,8 +30,8 @@ describe('bulk pay links', () => {
     const { app, call, clock, id } = await clinic();
     expect((await call('GET')).body).toEqual({ mailing: null });
     const bills = [await makeBill(), await makeBill()];
-    const asked = await call('POST', '', { id, invoices: bills.map((bill) => bill.id) });
-    expect(MailingReply.parse(asked.body).mailing).toMatchObject({ id, starts_in_ms: UNDO_MS, is_over: false });
+    const reply = await call('POST', '', { id, invoices: bills.map((bill) => bill.id) });
+    expect(MailingReply.parse(reply.body).mailing).toMatchObject({ id, starts_in_ms: UNDO_MS, is_over: false });
     clock.now += UNDO_MS;
     await sendMailings(app.deps);
     const { mailing } = MailingReply.parse((await call('GET')).body);
@@ -40,8 +40,8 @@ describe('bulk pay links', () => {
       bills.map(({ number }) => [number, 'sent']),
     );
     for (const { email } of bills) expect(await mailTo(email)).toHaveLength(1);
-    const told = (await eventsOf(accountId)).map(({ action, after }) => `${action} ${after}`);
-    expect(told).toContain('mailing.asked-for {"invoices":2}');
+    const events = (await eventsOf(accountId)).map(({ action, after }) => `${action} ${after}`);
+    expect(events).toContain('mailing.asked-for {"invoices":2}');
   });
 
   it('run one at a time and can be stopped with one call', async () => {

@@ -11,19 +11,19 @@ import { eventsOf } from '#tests/support/unit/trail';
 import { findStop, stopTokenOf } from '#worker/data/reminders/queue';
 
 const [{ hubId: accountId, users }] = hubs;
-const own = users[0]?.email ?? '';
+const ownEmail = users[0]?.email ?? '';
 
 async function clinic() {
-  const made = await makeClinic();
-  const call = (method: string, path: string, body?: object, token = made.token) =>
-    made.app.request(path, {
+  const setup = await makeClinic();
+  const call = (method: string, path: string, body?: object, token = setup.token) =>
+    setup.app.request(path, {
       method,
       headers: { ...bearer(token), 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   const bill = await makeBill({ due_date: '2026-01-02' });
-  await payIdOf(made.app, made.token, bill.id);
-  return { ...made, call, bill };
+  await payIdOf(setup.app, setup.token, bill.id);
+  return { ...setup, call, bill };
 }
 
 describe('reminder settings', () => {
@@ -46,8 +46,8 @@ describe('reminder settings', () => {
     expect(await view()).toMatchObject({ is_on: true, steps: [-3, 0, 7, 14] });
     await call('PUT', '/api/reminders', { steps: [] });
     expect(await view()).toMatchObject({ is_on: false, steps: [-3, 0, 7, 14] });
-    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'reminders.changed');
-    expect(told.map(({ after }) => after)).toEqual(['{"days":"-3, 0, 7, 14"}', '{"days":""}']);
+    const events = (await eventsOf(accountId)).filter(({ action }) => action === 'reminders.changed');
+    expect(events.map(({ after }) => after)).toEqual(['{"days":"-3, 0, 7, 14"}', '{"days":""}']);
   });
 
   it.each([[[0, 1, 2, 3, 4]], [[91]], [[1.5]], [[3, 3]]])('reject %j', async (steps) => {
@@ -55,7 +55,7 @@ describe('reminder settings', () => {
     expect((await call('PUT', '/api/reminders', { steps })).status).toBe(422);
   });
 
-  it('are for managers only, and include a forecast of who will be reminded', async () => {
+  it('are for managers only, and include a forecast of the reminders', async () => {
     const { app, call } = await clinic();
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
@@ -65,11 +65,11 @@ describe('reminder settings', () => {
     expect((await call('GET', '/api/reminders/forecast?steps=x')).status).toBe(422);
   });
 
-  it('send a test mail to the caller only, without a working link', async () => {
+  it('send a test email to the caller only, without a working link', async () => {
     const { call, bill } = await clinic();
-    const before = (await mailTo(own)).length;
+    const before = (await mailTo(ownEmail)).length;
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(200);
-    const [mail] = (await mailTo(own)).slice(before);
+    const [mail] = (await mailTo(ownEmail)).slice(before);
     expect(mail?.subject).toBe(`Test: A reminder from Maple Street Dental: invoice ${bill.number}`);
     expect(mail?.text).toMatch(/^You asked .* test of the reminder 7 days after the due date\./);
     expect(mail?.text).toContain('what your customer would get on Jan 9, 2026.');
@@ -85,21 +85,21 @@ describe('reminder settings', () => {
     const bill = await makeBill({ due_date: day });
     await payIdOf(app, token, bill.id);
     const path = `/api/invoices/${bill.id}/reminders`;
-    const seen = async () => InvoiceReminders.parse(await (await call('GET', path)).json());
+    const view = async () => InvoiceReminders.parse(await (await call('GET', path)).json());
     const none = { is_excluded: false, stopped_at: null, last: null, next_at: null };
-    expect(await seen()).toEqual({ ...none, is_on: false, why_none: 'off' });
+    expect(await view()).toEqual({ ...none, is_on: false, why_none: 'off' });
     await call('PUT', '/api/reminders', { steps: [0] });
-    expect(await seen()).toMatchObject({ next_at: expect.stringMatching(/T1[345]:00:00/), why_none: null });
+    expect(await view()).toMatchObject({ next_at: expect.stringMatching(/T1[345]:00:00/), why_none: null });
     expect((await call('PUT', path, { is_excluded: true })).status).toBe(200);
-    expect(await seen()).toEqual({ ...none, is_on: true, is_excluded: true, why_none: 'excluded' });
+    expect(await view()).toEqual({ ...none, is_on: true, is_excluded: true, why_none: 'excluded' });
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
     expect((await call('PUT', path, { is_excluded: false }, colleague)).status).toBe(403);
     expect((await call('PUT', path, { is_excluded: false })).status).toBe(200);
-    expect(await seen()).toMatchObject({ is_excluded: false, why_none: null });
+    expect(await view()).toMatchObject({ is_excluded: false, why_none: null });
     await call('PUT', '/api/reminders', { steps: [] });
-    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'reminders.excluded');
-    expect(told.map(({ after }) => after)).toEqual(['{"excluded":true}', '{"excluded":false}']);
+    const events = (await eventsOf(accountId)).filter(({ action }) => action === 'reminders.excluded');
+    expect(events.map(({ after }) => after)).toEqual(['{"excluded":true}', '{"excluded":false}']);
     expect((await call('GET', '/api/invoices/987654321/reminders')).status).toBe(404);
   });
 });
@@ -108,10 +108,10 @@ describe('the opt-out link of a reminder', () => {
   it('changes nothing when opened, stops reminders with one click and rejects a forged token', async () => {
     const { app, call, bill } = await clinic();
     const { db } = app.deps;
-    const of = { accountId, address: bill.email, token: app.deps.newCapability() };
-    const token = await stopTokenOf(db, of, Date.now());
-    const open = (method: string, asked = token, body: string | null = null) =>
-      app.request(stopPath(asked), { method, body });
+    const optOut = { accountId, address: bill.email, token: app.deps.newCapability() };
+    const token = await stopTokenOf(db, optOut, Date.now());
+    const open = (method: string, linkToken = token, body: string | null = null) =>
+      app.request(stopPath(linkToken), { method, body });
     expect((await open('GET')).status).toBe(200);
     const refused = await open('POST', token, 'x'.repeat(1001));
     expect([refused.status, await refused.text()]).toEqual([413, 'The request is too large.']);
@@ -121,7 +121,7 @@ describe('the opt-out link of a reminder', () => {
     expect(await findStop(db, token)).toMatchObject({ stoppedAt: expect.any(Number) });
     expect((await eventsOf(accountId)).filter(({ action }) => action === 'reminders.stopped')).toHaveLength(1);
     expect((await open('POST', `${token.slice(0, -1)}x`)).status).toBe(404);
-    const seen = await (await call('GET', `/api/invoices/${bill.id}/reminders`)).json();
-    expect(seen).toMatchObject({ stopped_at: expect.stringMatching(/^\d{4}-/) });
+    const view = await (await call('GET', `/api/invoices/${bill.id}/reminders`)).json();
+    expect(view).toMatchObject({ stopped_at: expect.stringMatching(/^\d{4}-/) });
   });
 });

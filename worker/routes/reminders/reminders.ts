@@ -111,7 +111,7 @@ async function putInvoice({
 
 /**
  * Unsubscribes a payer from the reminders of a business, at the URL in `List-Unsubscribe`. GET changes nothing, because
- * scanners open all links of a mail. The unsubscribe button of the mail program and the page both POST here.
+ * scanners open all links in an email. The unsubscribe button of the mail program and the page both POST here.
  */
 export const stopRoutes: Routes = {
   'GET /mail/stop/:token': route({
@@ -130,10 +130,14 @@ export const stopRoutes: Routes = {
   }),
 };
 
-async function answer(c: C, asked: Deps, act: (deps: Deps, token: string) => Promise<Stop | null>): Promise<Response> {
+async function answer(
+  c: C,
+  requestDeps: Deps,
+  action: (deps: Deps, token: string) => Promise<Stop | null>,
+): Promise<Response> {
   const token = c.req.param('token') ?? '';
-  const deps = ofCapability(asked, token);
-  const stop = deps && (await act(deps, token));
+  const deps = ofCapability(requestDeps, token);
+  const stop = deps && (await action(deps, token));
   const language = languageOf(c, stop?.payerLanguage);
   const { supportPhone: phone, supportEmail: email } = operator;
   return filledPage(
