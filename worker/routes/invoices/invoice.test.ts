@@ -68,11 +68,11 @@ describe('the pay link of an invoice', () => {
     const { token } = await logIn(app, 0);
     const id = await newInvoice({ currency: 'EUR' });
     await issuePayLink(app.deps, hubs[0].hubId, id);
-    const why = { message: 'Invoices in EUR cannot be paid online.' };
-    const asked = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
-    expect(asked).toMatchObject({ status: 409, body: { error: { code: 'not-payable-online', ...why } } });
+    const error = { message: 'Invoices in EUR cannot be paid online.' };
+    const linkReply = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
+    expect(linkReply).toMatchObject({ status: 409, body: { error: { code: 'not-payable-online', ...error } } });
     const mailed = await read(await send(app, token, 'POST', `/api/invoices/sendPaymentLink/${id}`));
-    expect(mailed).toMatchObject({ status: 409, body: { error: why } });
+    expect(mailed).toMatchObject({ status: 409, body: { error } });
     expect(await read(await send(app, token, 'GET', `/api/invoices/${id}`))).toMatchObject({
       body: { pay_link: null },
     });
@@ -87,9 +87,9 @@ describe('the pay link of an invoice', () => {
 
   it('is neither returned nor replaced for another account, by record id or pay id', async () => {
     const app = makeApp();
-    const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
+    const [owner, other] = [await logIn(app, 0), await logIn(app, 1)];
     const id = await newInvoiceOfOneAccount();
-    const { body } = await read(await send(app, own.token, 'POST', `/api/invoices/${id}/link`));
+    const { body } = await read(await send(app, owner.token, 'POST', `/api/invoices/${id}/link`));
     const shared = (await sharedInvoiceIds())[0] ?? '';
     await send(app, other.token, 'POST', `/api/invoices/${shared}/link`);
     for (const method of ['POST', 'DELETE']) {
@@ -100,7 +100,7 @@ describe('the pay link of an invoice', () => {
     }
     expect((await links(id)).map(({ state }) => state)).toEqual(['live']);
     // The same record id in two accounts is two invoices with a link each.
-    await send(app, own.token, 'POST', `/api/invoices/${shared}/link`);
+    await send(app, owner.token, 'POST', `/api/invoices/${shared}/link`);
     expect(new Set((await links(shared)).map(({ account_id }) => account_id)).size).toBe(2);
   });
 
@@ -118,20 +118,20 @@ describe('the pay link of an invoice', () => {
 describe('a pay page opened by CRM id', () => {
   it('redirects only the logged-in merchant to the pay id, creating one if needed', async () => {
     const app = makeApp();
-    const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
+    const [owner, other] = [await logIn(app, 0), await logIn(app, 1)];
     const id = await newInvoiceOfOneAccount();
     const open = (headers: Record<string, string> = {}) => app.request(`/make/payment/${id}`, { headers });
     expect((await open()).status).toBe(404);
     expect((await open(other.jar.header)).status).toBe(404);
-    expect((await open(bearer(own.token))).status).toBe(404);
+    expect((await open(bearer(owner.token))).status).toBe(404);
     expect(await links(id)).toEqual([]);
-    const there = await open(own.jar.header);
-    expect([there.status, there.headers.get('location')]).toEqual([
+    const redirect = await open(owner.jar.header);
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([
       302,
       expect.stringMatching(/^\/make\/payment\/1-[\w-]{27}-[\w-]{16}$/),
     ]);
-    const again = await open(own.jar.header);
-    expect(again.headers.get('location')).toBe(there.headers.get('location'));
+    const again = await open(owner.jar.header);
+    expect(again.headers.get('location')).toBe(redirect.headers.get('location'));
     expect(await links(id)).toHaveLength(1);
   });
 });
@@ -141,31 +141,33 @@ const imagesOf = (id: string) => `signatures/${hubs[0].hubId}/invoice-${id}-`;
 describe('an invoice signature', () => {
   it('is saved, shown only to its own account, replaced and removed', async () => {
     const app = makeApp();
-    const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
+    const [owner, other] = [await logIn(app, 0), await logIn(app, 1)];
     const id = await newInvoiceOfOneAccount();
     const path = `/api/invoices/${id}/signature`;
     const images = async () => (await env.MEDIA.list({ prefix: imagesOf(id) })).objects;
-    expect((await send(app, own.token, 'GET', path)).status).toBe(404);
-    expect((await send(app, own.token, 'PUT', path, { signature: signature() })).status).toBe(200);
-    const kept = await send(app, own.token, 'GET', path);
-    expect([kept.headers.get('content-type'), kept.headers.get('cache-control')]).toEqual([
+    expect((await send(app, owner.token, 'GET', path)).status).toBe(404);
+    expect((await send(app, owner.token, 'PUT', path, { signature: signature() })).status).toBe(200);
+    const saved = await send(app, owner.token, 'GET', path);
+    expect([saved.headers.get('content-type'), saved.headers.get('cache-control')]).toEqual([
       'image/png',
       'private, no-store',
     ]);
-    expect(dataUrl(new Uint8Array(await kept.arrayBuffer()))).toBe(signature());
+    expect(dataUrl(new Uint8Array(await saved.arrayBuffer()))).toBe(signature());
 
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const body = method === 'PUT' ? { signature: signature() } : undefined;
       expect((await send(app, other.token, method, path, body)).status).toBe(404);
       expect((await app.request(path, { method })).status).toBe(401);
     }
-    const other_ = dataUrl(png({ width: 40, height: 150, pixel: (x, y) => (x === y ? [0, 0, 0, 255] : [0, 0, 0, 0]) }));
-    await send(app, own.token, 'PUT', path, { signature: other_ });
-    expect(dataUrl(new Uint8Array(await (await send(app, own.token, 'GET', path)).arrayBuffer()))).toBe(other_);
+    const replacement = dataUrl(
+      png({ width: 40, height: 150, pixel: (x, y) => (x === y ? [0, 0, 0, 255] : [0, 0, 0, 0]) }),
+    );
+    await send(app, owner.token, 'PUT', path, { signature: replacement });
+    expect(dataUrl(new Uint8Array(await (await send(app, owner.token, 'GET', path)).arrayBuffer()))).toBe(replacement);
     expect(await images()).toHaveLength(1);
-    expect((await send(app, own.token, 'DELETE', path)).status).toBe(200);
-    expect((await send(app, own.token, 'DELETE', path)).status).toBe(200);
-    expect((await send(app, own.token, 'GET', path)).status).toBe(404);
+    expect((await send(app, owner.token, 'DELETE', path)).status).toBe(200);
+    expect((await send(app, owner.token, 'DELETE', path)).status).toBe(200);
+    expect((await send(app, owner.token, 'GET', path)).status).toBe(404);
     expect(await images()).toEqual([]);
   });
 
@@ -181,12 +183,12 @@ describe('an invoice signature', () => {
 
   it.each([
     ['is missing', {}, 422, 'The signature must be a PNG image.'],
-    ['is no text', { signature: 7 }, 422, 'The signature must be a PNG image.'],
+    ['is not text', { signature: 7 }, 422, 'The signature must be a PNG image.'],
     ['is another picture', { signature: 'data:image/svg+xml,<svg/>' }, 422, 'The signature must be a PNG image.'],
     ['is blank', { signature: dataUrl(png({ width: 9, height: 9 })) }, 422, 'Please sign before saving.'],
-    ['is no JSON', '{', 400, 'The request could not be read.'],
+    ['is not JSON', '{', 400, 'The request could not be read.'],
     ['is too long', `"${'x'.repeat(300_000)}"`, 413, 'The request is too large.'],
-  ])('is rejected when it %s', async (_what, body, status, message) => {
+  ])('is rejected when it %s', async (_case, body, status, message) => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     const path = `/api/invoices/${await newInvoice()}/signature`;
@@ -220,11 +222,11 @@ describe('the footer text of invoices', () => {
   });
 
   it.each([
-    ['longer than a paper has room for', 'x'.repeat(501)],
-    ['with characters that turn the writing round', 'a\u202eb'],
+    ['that is too long to print', 'x'.repeat(501)],
+    ['with direction overrides', 'a\u202eb'],
     ['with control characters', 'a\u0000b'],
-    ['that is none', 7],
-  ])('rejects a text %s', async (_what, text) => {
+    ['that is not text', 7],
+  ])('rejects a text %s', async (_case, text) => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     await signUp();

@@ -22,7 +22,7 @@ import { viewInvoice } from '#worker/domain/preview/view-invoice';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, png, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** In bytes: a signature of 200 kB in base64. */
+/** Bytes: a 200 kB signature in base64. */
 const MAX_SIGNATURE_BODY = 280_000;
 
 /** One invoice of a merchant: preview, pay link, signature and footer text. */

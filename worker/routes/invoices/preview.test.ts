@@ -97,8 +97,8 @@ describe('the invoice preview', () => {
       txn: string;
       receipt: string;
     }>();
-    const shown = await preview(app, token, id);
-    expect(shown).toMatchObject({
+    const view = await preview(app, token, id);
+    expect(view).toMatchObject({
       crm_status: 'open',
       properties: {
         hs_invoice_status: 'paid',
@@ -115,7 +115,7 @@ describe('the invoice preview', () => {
       receipt_url: `http://localhost:8787/receipt/${attempt?.receipt}`,
       pay_link: { id: payId, url: `http://localhost:8787/make/payment/${payId}` },
     });
-    const receipt = new URL(shown.receipt_url ?? '').pathname;
+    const receipt = new URL(view.receipt_url ?? '').pathname;
     expect((await app.request(receipt)).status).toBe(200);
   });
 
@@ -143,9 +143,9 @@ describe('the invoice preview', () => {
     ['without a contact', { contact: null, company: null }, { customer_name: '', customer_address: '' }],
     ['of a company', { contact: null, company: { name: 'Núñez Studio LLC' } }, { customer_name: 'Núñez Studio LLC' }],
     ['in euros', { currency: 'EUR' }, { hs_currency: 'EUR', hs_invoice_status: 'open' }],
-    ['whose balance is no number', { balance: 'abc' }, { hs_balance_due: null, hs_amount_billed: '184.00' }],
+    ['whose balance is not a number', { balance: 'abc' }, { hs_balance_due: null, hs_amount_billed: '184.00' }],
     ['without a number', { number: null }, { hs_number: '' }],
-  ])('is returned for an invoice %s', async (_what, fields, expected) => {
+  ])('is returned for an invoice %s', async (_case, fields, expected) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '184.00', ...fields });
     expect((await preview(app, token, id)).properties).toMatchObject(expected);
@@ -171,7 +171,7 @@ describe('the invoice preview', () => {
       true,
     ],
     [
-      'a sum that stops at the first',
+      'a total of only the first line',
       {
         line_items: [
           { name: 'A', price: '68.00' },
@@ -181,16 +181,16 @@ describe('the invoice preview', () => {
       },
       false,
     ],
-    ['none at all', { line_items: [], amount: '212.00' }, false],
-  ])('reports whether the lines add up to the billed amount: %s', async (_what, fields, match) => {
+    ['no lines', { line_items: [], amount: '212.00' }, false],
+  ])('reports whether the lines add up to the billed amount: %s', async (_case, fields, match) => {
     const { app, token } = await makeClinic();
-    const shown = await preview(app, token, await newInvoice(fields));
-    expect(shown.lines_match).toBe(match);
-    const sum = shown.lineItemData.reduce(
+    const view = await preview(app, token, await newInvoice(fields));
+    expect(view.lines_match).toBe(match);
+    const sum = view.lineItemData.reduce(
       (total, { properties }) => total + Number(properties.amount) * Number(properties.quantity ?? 1),
       0,
     );
-    expect(sum.toFixed(2) === shown.properties.hs_amount_billed).toBe(match);
+    expect(sum.toFixed(2) === view.properties.hs_amount_billed).toBe(match);
   });
 
   it('includes the saved signature, the footer text, the newest mail and the live link', async () => {
@@ -246,14 +246,14 @@ describe('access to an invoice', () => {
       expect(await bytes(await ask(app, other.token, foreign))).toEqual(unknown);
     expect(await bytes(await app.request(`/api/invoices/${id}`))).toEqual(unknown);
     for (const authorization of ['Bearer', 'Bearer a.b.c', `Bearer ${token}x`, 'Basic eDp5']) {
-      for (const named of [id, payId]) {
-        const answer = await app.request(`/api/invoices/${named}`, { headers: { authorization } });
+      for (const name of [id, payId]) {
+        const answer = await app.request(`/api/invoices/${name}`, { headers: { authorization } });
         expect([answer.status, (await answer.text()).includes(number)]).toEqual([401, false]);
       }
     }
   });
 
-  it('is limited to the own invoice when two accounts share a record id', async () => {
+  it('is limited to the account’s own invoice when two accounts share a record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const [id = ''] = await sharedInvoiceIds();

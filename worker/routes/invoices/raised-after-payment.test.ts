@@ -3,11 +3,11 @@ import type { TestApp } from '#tests/support/login';
 import { preview } from '#tests/support/preview';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 
-/** From now on HubSpot answers with these amounts (cents). */
+/** Makes HubSpot return these amounts from now on (cents). */
 function setAmounts({ deps }: TestApp, billedCents: number | null, balanceCents: number | null): void {
   const read = deps.crm.getInvoiceSheet.bind(deps.crm);
-  deps.crm.getInvoiceSheet = async (...asked) => {
-    const sheet = await read(...asked);
+  deps.crm.getInvoiceSheet = async (...args) => {
+    const sheet = await read(...args);
     return sheet && { ...sheet, invoice: { ...sheet.invoice, billedCents, balanceCents } };
   };
 }

@@ -11,7 +11,7 @@ import { addContacts, addInvoices, type InvoiceSeed } from '#tests/support/unit/
 const NOW = Date.UTC(2026, 2, 4, 17);
 const TODAY = '2026-03-04';
 
-/** Invoices of all kinds: each makes a difference to one of the counts. */
+/** Invoices of all kinds; each affects one of the counts. */
 const seeds: Omit<InvoiceSeed, 'invoiceId'>[] = [
   { balanceCents: 18_400, dueDate: addDays(TODAY, -1), contactId: 'late' },
   { balanceCents: 18_400, dueDate: addDays(TODAY, -45), contactId: 'late' },
@@ -19,7 +19,7 @@ const seeds: Omit<InvoiceSeed, 'invoiceId'>[] = [
   { balanceCents: 4_000, dueDate: TODAY, contactId: 'owes' },
   { balanceCents: 4_000, dueDate: addDays(TODAY, 30), contactId: 'owes' },
   { balanceCents: 4_000, dueDate: null },
-  // In another currency, and without an amount that is owed: nothing is left, or it cannot be read.
+  // In another currency, with no balance left, or with an unreadable balance.
   { balanceCents: 0, dueDate: addDays(TODAY, -3), contactId: 'free' },
   { balanceCents: 9_000, dueDate: addDays(TODAY, -3), currency: 'EUR', contactId: 'free' },
   { balanceCents: null, dueDate: addDays(TODAY, -3), contactId: 'free' },
@@ -38,7 +38,7 @@ async function merchant() {
   const accountId = hubs[0].hubId;
   await addInvoices(
     accountId,
-    seeds.map((seed, at) => ({ ...seed, invoiceId: String(at + 1), number: `INV-${at + 1}` })),
+    seeds.map((seed, index) => ({ ...seed, invoiceId: String(index + 1), number: `INV-${index + 1}` })),
   );
   await addContacts(
     accountId,
@@ -47,19 +47,19 @@ async function merchant() {
   const get = (path: string) => app.request(path, { headers: bearer(token) });
   return {
     read: async <Body>(path: string) => (await get(path)).json() as Promise<Body>,
-    /** The rows that a list shows for an address of the app. */
-    shown: async (path: string, search: string) =>
+    /** The number of rows that a list shows for a query. */
+    rowCount: async (path: string, search: string) =>
       Number((await get(`${path}?${search}`)).headers.get(listHeaders.total)),
   };
 }
 
 const INVOICES = '/api/invoices/getOpenInvoices';
 
-it('each count of the dashboard, of a tab and of a filter is the number of rows that its link shows', async () => {
-  const { read, shown } = await merchant();
+it('each count of the dashboard, of a tab and of a filter equals the number of rows that its link shows', async () => {
+  const { read, rowCount } = await merchant();
   const { owed: dashboard, overdue } = await read<Today>('/api/today');
   const owed = await read<Owed>('/api/owed');
-  const counts: [what: string, count: number, list: string, search: string][] = [
+  const counts: [label: string, count: number, list: string, search: string][] = [
     ['dashboard, Owed', dashboard.count, INVOICES, 'status=owed'],
     ['dashboard, Overdue', overdue.count, INVOICES, 'sort=due_date&status=overdue'],
     ['tab Overdue', owed.overdue.count, INVOICES, 'status=overdue'],
@@ -76,9 +76,9 @@ it('each count of the dashboard, of a tab and of a filter is the number of rows 
     ['customers who owe', owed.customers.owes, '/api/customers', 'owed=owes'],
     ['overdue customers', owed.customers.overdue, '/api/customers', 'owed=overdue'],
   ];
-  for (const [what, count, list, search] of counts) {
-    expect(count, `${what} counts nothing, so it proves nothing`).toBeGreaterThan(0);
-    expect(await shown(list, search), what).toBe(count);
+  for (const [label, count, list, search] of counts) {
+    expect(count, `${label} counts nothing, so it proves nothing`).toBeGreaterThan(0);
+    expect(await rowCount(list, search), label).toBe(count);
   }
   expect(owed.overdue.count + owed.due.count).toBe(dashboard.count);
 });

@@ -53,7 +53,7 @@ describe('GET /api/customers', () => {
     expect(data.results.map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('returns what each customer owes and since when, and filters by owed=', async () => {
+  it('returns the amount owed by each customer and its first due date, and filters by owed=', async () => {
     const { app, get } = await merchant();
     await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
     // Due yesterday and tomorrow in UTC, so in every zone.
@@ -83,14 +83,14 @@ describe('GET /api/customers', () => {
       422,
       { status: 'error', data: { message }, error: { code: 'invalid', message, fields: ['open', 'sort'] } },
     ]);
-    const nobody = await app.request('/api/customers');
+    const loggedOut = await app.request('/api/customers');
     const body = { status: 'error', data: { message: 'Please log in again.' }, error: { code: 'unauthorized' } };
-    expect([nobody.status, await nobody.json()]).toMatchObject([401, body]);
+    expect([loggedOut.status, await loggedOut.json()]).toMatchObject([401, body]);
     await env.DB.prepare('UPDATE sessions SET revoked_at = 1').run();
     expect(await (await get('/api/customers')).json()).toMatchObject(body);
   });
 
-  it('returns customers as CSV without formulas, with what is known of what they owe', async () => {
+  it('returns customers as CSV without formulas, with the readable part of their debt', async () => {
     const { get } = await merchant();
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: '=A()', lastName: 'B', email: '@c', phone: '+1 317', company: '-d' },

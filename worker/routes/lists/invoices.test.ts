@@ -18,7 +18,7 @@ async function merchant() {
 }
 
 const list = async (response: Response) => z.array(InvoiceItem).parse(await response.json());
-const reading = (app: TestApp, path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+const get = (app: TestApp, path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
 
 describe('GET /api/invoices', () => {
   it('returns the newest first with every row field, and paging details in the headers', async () => {
@@ -73,7 +73,7 @@ describe('GET /api/invoices', () => {
     ['unknown', true],
     ['needs_human', true],
     ['declined', false],
-  ])('says whether a payment may have been charged: %s', async (state, isUndecided) => {
+  ])('reports whether a payment may have been charged: %s', async (state, isUndecided) => {
     const { get } = await merchant();
     await addInvoices(ACCOUNT_ID, [{ invoiceId: '7', number: 'INV-7' }]);
     await add('payment_attempts', {
@@ -94,22 +94,22 @@ describe('GET /api/invoices', () => {
     const { get } = await merchant();
     await addInvoices(
       ACCOUNT_ID,
-      Array.from({ length: 25 }, (_, at) => ({ invoiceId: String(at + 1), number: `INV-${at % 3}` })),
+      Array.from({ length: 25 }, (_, index) => ({ invoiceId: String(index + 1), number: `INV-${index % 3}` })),
     );
-    const seen: string[] = [];
+    const ids: string[] = [];
     let cursor: string | null = '';
     for (let page = 1; cursor !== null; page++) {
       const response: Response = await get(`/api/invoices?size=10&sort=-hs_number&page=${page}&cursor=${cursor}`);
       expect(response.headers.get('x-page')).toBe(String(page));
-      seen.push(...(await list(response)).map(({ id }) => id));
+      ids.push(...(await list(response)).map(({ id }) => id));
       cursor = response.headers.get('x-next-cursor');
     }
-    expect(new Set(seen).size).toBe(25);
+    expect(new Set(ids).size).toBe(25);
     const second = await get('/api/invoices?size=10&sort=-hs_number&page=2');
-    expect((await list(second)).map(({ id }) => id)).toEqual(seen.slice(10, 20));
+    expect((await list(second)).map(({ id }) => id)).toEqual(ids.slice(10, 20));
     const back = second.headers.get('x-previous-cursor');
     const first = await get(`/api/invoices?size=10&sort=-hs_number&page=1&cursor=${back}`);
-    expect((await list(first)).map(({ id }) => id)).toEqual(seen.slice(0, 10));
+    expect((await list(first)).map(({ id }) => id)).toEqual(ids.slice(0, 10));
     const beyond = await get('/api/invoices?size=10&page=4');
     expect([beyond.status, await list(beyond), beyond.headers.get('x-page-count')]).toEqual([200, [], '3']);
   });
@@ -151,13 +151,13 @@ describe('GET /api/invoices', () => {
     const { app, token } = await merchant();
     const bearers: Record<string, string>[] = [{}, { authorization: 'Bearer' }, bearer('a.b.c')];
     for (const headers of bearers) {
-      expect((await reading(app, '/api/invoices?page=0', headers)).status).toBe(401);
+      expect((await get(app, '/api/invoices?page=0', headers)).status).toBe(401);
     }
     await env.DB.prepare('UPDATE sessions SET revoked_at = 1').run();
-    const refused = await reading(app, '/api/invoices', bearer(token));
+    const refused = await get(app, '/api/invoices', bearer(token));
     expect(refused.status).toBe(401);
     expect([...refused.headers.keys()].filter((name) => /^x-(total|page|data|copying)/.test(name))).toEqual([]);
-    expect((await reading(app, '/api/invoices?format=csv', bearer(token))).status).toBe(401);
+    expect((await get(app, '/api/invoices?format=csv', bearer(token))).status).toBe(401);
   });
 
   it('never shows records of another account with the same ids', async () => {
@@ -214,13 +214,13 @@ describe('GET /api/invoices?format=csv', () => {
        SELECT ?, value, 'INV-' || value, iif(value % 9 = 0, 'paid', 'open'), 'USD', '2026-01-0' || (1 + value % 3), 1
        FROM json_each(?)`,
     )
-      .bind(ACCOUNT_ID, JSON.stringify(Array.from({ length: 2300 }, (_, at) => String(at + 1))))
+      .bind(ACCOUNT_ID, JSON.stringify(Array.from({ length: 2300 }, (_, index) => String(index + 1))))
       .run();
     const ids = async (query: string) =>
       [...(await (await get(`/api/invoices?format=csv&sort=hs_due_date${query}`)).text()).matchAll(/^"(\d+)"/gm)].map(
         ([, id]) => Number(id),
       );
-    expect((await ids('')).sort((a, b) => a - b)).toEqual(Array.from({ length: 2300 }, (_, at) => at + 1));
+    expect((await ids('')).sort((a, b) => a - b)).toEqual(Array.from({ length: 2300 }, (_, index) => index + 1));
     expect(new Set(await ids('&hs_invoice_status=open')).size).toBe(2300 - 255);
     expect(new Set(await ids('&hs_invoice_status=paid')).size).toBe(255);
     expect(new Set(await ids('&q=inv')).size).toBe(2300);

@@ -49,13 +49,8 @@ export const customerRoutes: Routes = {
   }),
 };
 
-async function getCustomers({
-  c,
-  deps,
-  claim,
-  query: asked,
-}: ClaimRequest<unknown, typeof customerRules>): Promise<Response> {
-  const request = await withToday(deps, claim.accountId, asked);
+async function getCustomers({ c, deps, claim, query }: ClaimRequest<unknown, typeof customerRules>): Promise<Response> {
+  const request = await withToday(deps, claim.accountId, query);
   const list =
     request.format === 'csv'
       ? await exportList(deps, customerList, claim, request, customerColumns)
@@ -108,13 +103,8 @@ export const invoiceRoutes: Routes = {
   }),
 };
 
-async function getInvoices({
-  c,
-  deps,
-  claim,
-  query: asked,
-}: ClaimRequest<unknown, typeof invoiceRules>): Promise<Response> {
-  const request = await withToday(deps, claim.accountId, asked);
+async function getInvoices({ c, deps, claim, query }: ClaimRequest<unknown, typeof invoiceRules>): Promise<Response> {
+  const request = await withToday(deps, claim.accountId, query);
   const list =
     request.format === 'csv'
       ? await exportList(deps, invoiceList, claim, request, invoiceColumns)
@@ -128,9 +118,9 @@ async function getOpenInvoices({
   c,
   deps,
   claim,
-  query: asked,
+  query,
 }: ClaimRequest<unknown, typeof openInvoiceRules>): Promise<Response> {
-  const request = await withToday(deps, claim.accountId, asked);
+  const request = await withToday(deps, claim.accountId, query);
   const next = nextReminderOf(deps);
   const list =
     request.format === 'csv'

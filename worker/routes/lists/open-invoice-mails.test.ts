@@ -26,7 +26,7 @@ async function merchant() {
 }
 
 describe('an open invoice row', () => {
-  it('shows the last mail sent, including a reminder, with its delivery state', async () => {
+  it('shows the last email sent, including a reminder, with its delivery state', async () => {
     const { open, clock, get } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A' },
@@ -49,7 +49,7 @@ describe('an open invoice row', () => {
     expect(await rows()).toEqual([
       [{ kind: 'receipt', at: at(NOW + 2), delivery: null, told_at: null }, false],
       [null, true],
-      // Of so old an invoice, a mail may have been deleted.
+      // The emails of an invoice this old may have been deleted.
       [null, false],
     ]);
     await mail('m5', 'reminder', 'sent', NOW + 5);
@@ -66,16 +66,16 @@ describe('an open invoice row', () => {
     ]);
     expect((await open('?sort=invoice_number')).map(({ opened_at }) => opened_at)).toEqual([at(NOW - 8), null, null]);
     const csv = await (await get('/api/invoices/getOpenInvoices?format=csv&sort=invoice_number')).text();
-    const [heads, first] = csv.split('\r\n');
+    const [header, first] = csv.split('\r\n');
     const LAST =
       ',"Last mail","Last mail sent","Last mail came to","Pay page opened","No mail arrives, because","Next reminder"';
-    expect(heads).toContain(LAST);
+    expect(header).toContain(LAST);
     const zone = await env.DB.prepare('SELECT time_zone FROM accounts').first<string>('time_zone');
     const local = (moment: number) => localMoment(moment, zone ?? '');
     expect(first).toContain(`"reminder","${local(NOW + 5)}","bounced","${local(NOW - 8)}","",""`);
   });
 
-  it('shows why an address gets no mail, regardless of case', async () => {
+  it('shows why an address gets no email, regardless of case', async () => {
     const { open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A', contactEmail: ' Bad@b.example' },
@@ -131,19 +131,21 @@ describe('an open invoice row', () => {
         VALUES ('m14', 'pay-link', 'mailed@b.example', ?1, '14', 'due', 0, ?2)`,
       clock.now,
     );
-    const said = async () =>
+    const nextReminders = async () =>
       new Map((await open('?size=50')).map(({ crm_id, next_reminder_at }) => [crm_id, next_reminder_at]));
-    expect(new Set((await said()).values())).toEqual(new Set([null]));
+    expect(new Set((await nextReminders()).values())).toEqual(new Set([null]));
     await run("INSERT INTO reminder_plans VALUES (?1, '[-3,0,14]', 1, 0, '2026-03-03', ?2, 0)", clock.now);
-    const told = await said();
+    const afterwards = await nextReminders();
     for (const { invoiceId } of kinds) {
-      const own = await app.request(`/api/invoices/${invoiceId}/reminders`, { headers: bearer(token) });
-      expect(told.get(invoiceId), invoiceId).toBe(((await own.json()) as { next_at: string | null }).next_at);
+      const invoiceReply = await app.request(`/api/invoices/${invoiceId}/reminders`, { headers: bearer(token) });
+      expect(afterwards.get(invoiceId), invoiceId).toBe(
+        ((await invoiceReply.json()) as { next_at: string | null }).next_at,
+      );
     }
-    const coming = [...told].filter(([, at]) => at !== null).map(([id]) => id);
+    const coming = [...afterwards].filter(([, at]) => at !== null).map(([id]) => id);
     expect(coming.sort()).toEqual(['1', '13', '14', '2'].sort());
     const csv = await (await get('/api/invoices/getOpenInvoices?format=csv')).text();
-    // Nine in the morning at the clinic.
+    // 9 a.m. at the clinic.
     expect(csv).toContain('"2026-03-05 09:00"');
   });
 });

@@ -82,16 +82,16 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     ]);
   });
 
-  it('gives each invoice of the page, and no other, a stable live link', async () => {
+  it('creates a stable live link for each invoice of the page, and for no other', async () => {
     const { open, clock } = await merchant();
     await addInvoices(
       ACCOUNT_ID,
-      Array.from({ length: 12 }, (_, at) => ({ invoiceId: String(at + 1), dueDate: '2026-04-01' })),
+      Array.from({ length: 12 }, (_, index) => ({ invoiceId: String(index + 1), dueDate: '2026-04-01' })),
     );
     const page = await open('?size=5&sort=invoice_number');
     expect(new Set(page.map(({ id }) => id)).size).toBe(5);
     expect(await links()).toHaveLength(5);
-    // Looking at the list is no act of staff.
+    // Viewing the list is not recorded as a staff action.
     const { results: events } = await env.DB.prepare(
       "SELECT DISTINCT actor_kind FROM audit_events WHERE action = 'link.issued'",
     ).all();
@@ -136,14 +136,14 @@ describe('GET /api/invoices/getOpenInvoices', () => {
       { invoiceId: '2', contactId: '7', status: 'paid' },
       { invoiceId: '3', contactId: '8' },
     ]);
-    const asked = async () =>
+    const crmRequestCount = async () =>
       ((await (await fetch(`${app.sandboxUrl}/_sandbox/requests`)).json()) as { path: string }[]).length;
-    const before = await asked();
+    const before = await crmRequestCount();
     const ids = async (query: string) => (await open(query)).map(({ crm_id }) => crm_id).sort();
     expect(await ids('?contact=7')).toEqual(['1', '2']);
     expect(await ids('?contact=7&status=open')).toEqual(['1']);
     expect(await ids('?status=paid')).toEqual(['2']);
-    expect(await asked()).toBe(before);
+    expect(await crmRequestCount()).toBe(before);
   });
 
   it('exports refunded and submitted invoices as CSV, without links', async () => {
@@ -161,7 +161,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     expect(text).not.toContain(row?.id);
   });
 
-  it('exports what was billed and paid, and on which day, here or in the CRM', async () => {
+  it('exports the billed and paid amounts and the payment day, here or in the CRM', async () => {
     const { get } = await merchant();
     const evening = Date.parse('2026-03-05T03:30:00Z');
     await addInvoices(ACCOUNT_ID, [
@@ -216,10 +216,10 @@ describe('GET /api/invoices/getCustomer/{id}', () => {
     expect(await customer('2')).toMatchObject({ results: [{ id: '9', properties: { firstname: 'Ann' } }] });
     expect(await customer('3')).toEqual({ results: [] });
     const rows = await open();
-    for (const own of ['1', '2']) {
-      const payId = rows.find(({ crm_id }) => crm_id === own)?.id;
+    for (const crmId of ['1', '2']) {
+      const payId = rows.find(({ crm_id }) => crm_id === crmId)?.id;
       expect(payId).toMatch(/^[\w-]{20,}$/);
-      expect(await customer(payId ?? '')).toEqual(await customer(own));
+      expect(await customer(payId ?? '')).toEqual(await customer(crmId));
     }
     for (const id of ['4', '5', 'foreign-link', '1%27%20OR%201=1', '0']) {
       const refused = await get(`/api/invoices/getCustomer/${id}`);

@@ -12,29 +12,29 @@ import { cardToken } from '#tests/support/wire';
 const [{ hubId: accountId }] = hubs;
 
 async function clinic() {
-  const made = await makeClinic();
-  const call = (method: string, path: string, body?: object, token = made.token) =>
-    made.app.request(path, {
+  const setup = await makeClinic();
+  const call = (method: string, path: string, body?: object, token = setup.token) =>
+    setup.app.request(path, {
       method,
       headers: { ...bearer(token), 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   const { id } = await makeBill();
   const path = `/api/invoices/${id}/parts`;
-  const payId = await payIdOf(made.app, made.token, id);
+  const payId = await payIdOf(setup.app, setup.token, id);
   const pay = async (part: object) => {
     const body = { ...payerFields(), paymentDetails: { jwt: await cardToken() }, ...part };
-    const answer = await made.app.request(`/api/invoices/takePaymentSDK/${payId}`, {
+    const answer = await setup.app.request(`/api/invoices/takePaymentSDK/${payId}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    await made.app.settled();
+    await setup.app.settled();
     return answer.status;
   };
   const view = async () => InvoiceParts.parse(await (await call('GET', path)).json());
   const open = () => call('PUT', path, { least: '20.00', deposit: { percent: 25 } });
-  return { ...made, call, id, path, pay, view, open };
+  return { ...setup, call, id, path, pay, view, open };
 }
 
 describe('the account’s installment setting', () => {
@@ -46,8 +46,8 @@ describe('the account’s installment setting', () => {
     expect(await (await call('PUT', '/api/parts', { is_on: true })).json()).toEqual({ is_on: true });
     const colleague = await logInColleague(app);
     expect((await call('PUT', '/api/parts', { is_on: false }, colleague)).status).toBe(403);
-    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'parts.switched');
-    expect(told.map(({ after }) => after)).toEqual(['{"on":true}']);
+    const events = (await eventsOf(accountId)).filter(({ action }) => action === 'parts.switched');
+    expect(events.map(({ after }) => after)).toEqual(['{"on":true}']);
   });
 });
 
@@ -80,10 +80,10 @@ describe('the installment routes of an invoice', () => {
     expect(await pay({ amountShown: '138.00' })).toBe(200);
     expect(await view()).toMatchObject({ state: 'whole' });
     expect((await call('DELETE', path)).status).toBe(409);
-    const told = (await eventsOf(accountId))
+    const events = (await eventsOf(accountId))
       .map(({ action }) => action)
       .filter((action) => action.startsWith('parts.'));
-    expect(told).toEqual(['parts.switched', 'parts.opened', 'parts.closed']);
+    expect(events).toEqual(['parts.switched', 'parts.opened', 'parts.closed']);
   });
 
   it('show both amounts of a frozen invoice, and accept a decision only on the amount shown', async () => {

@@ -24,7 +24,7 @@ import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Payment in parts: the account setting, and opening, closing or deciding it for an invoice. */
+/** Payment in parts: the account setting, and opening, closing or deciding on it for an invoice. */
 export const partRoutes: Routes = {
   'GET /api/parts': route({
     who: 'staff: oversee',
@@ -99,7 +99,7 @@ function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened'
       if (outcome.state === 'amount-unreadable') return apiError(c, 409, 'amount-unreadable', AMOUNT_UNREADABLE);
       return apiError(c, 409, 'conflict', 'Only an invoice with a balance can have partial payments.');
     case 'bad-terms':
-      return invalid(c, { [outcome.field === 'min' ? 'least' : 'deposit']: wordsFor(outcome) });
+      return invalid(c, { [outcome.field === 'min' ? 'least' : 'deposit']: describeBadTerms(outcome) });
     case 'not-found':
       return noInvoice(c);
     case 'crm-unavailable':
@@ -114,7 +114,7 @@ function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened'
   }
 }
 
-function wordsFor({ field, baseCents, minCents }: Extract<OpenPartsOutcome, { kind: 'bad-terms' }>): string {
+function describeBadTerms({ field, baseCents, minCents }: Extract<OpenPartsOutcome, { kind: 'bad-terms' }>): string {
   const money = (cents: number) => formatMoney(cents, ONLINE_CURRENCY);
   return field === 'min'
     ? `The smallest part is $0.01 to ${money(Math.floor(baseCents / 2))}, so that two fit into the invoice.`

@@ -13,7 +13,7 @@ import type { Env } from '#worker/deps';
 import { takePayment } from '#worker/domain/payments/take-payment';
 
 const STATES = ['unknown', 'unavailable', 'failed', 'closing'];
-/** Stands for the built pages. */
+/** Replaces the built pages. */
 const ASSETS = {
   fetch: async () =>
     new Response(
@@ -35,11 +35,11 @@ async function open({ installation }: World, path: string, clinics: World['deps'
   const answer = await app.fetch(new Request(`http://localhost:8787${path}`), bindings, context);
   await waitOnExecutionContext(context);
   const page = await answer.text();
-  const shown = /data-state="([\w-]+)"/.exec(page)?.[1];
+  const state = /data-state="([\w-]+)"/.exec(page)?.[1];
   const paidOn = /data-fill="paidOn">([^<]*)/.exec(page)?.[1];
   const paidHow = /data-fill="paidHow">(Paid [^<]*)/.exec(page)?.[1];
   return {
-    shown,
+    state,
     ...(paidOn && { paidOn }),
     ...(paidHow && { paidHow }),
     status: answer.status,
@@ -48,33 +48,37 @@ async function open({ installation }: World, path: string, clinics: World['deps'
 }
 
 describe.each(['/make/payment/', '/receipt/'])('the payer’s page at %s', (path) => {
-  it('shows an error and nothing of the payment while the clinic’s database does not answer', async () => {
+  it('shows an error and nothing about the payment while the clinic’s database does not respond', async () => {
     const world = await makeWorld();
     const batch = () => Promise.reject(new Error('D1_ERROR: the object was reset'));
     const prepare = () => {
       throw new Error('D1_ERROR: the object was reset');
     };
-    const away = oneDatabase(openDb({ prepare, batch } as unknown as D1Database));
-    expect(await open(world, path + world.payId, away)).toEqual({ shown: 'failed', status: 503, retryAfter: '30' });
+    const brokenDatabase = oneDatabase(openDb({ prepare, batch } as unknown as D1Database));
+    expect(await open(world, path + world.payId, brokenDatabase)).toEqual({
+      state: 'failed',
+      status: 503,
+      retryAfter: '30',
+    });
     expect(world.logs).toContain('ALERT request-failed');
   });
 
   it('shows no invoice after the clinic was erased', async () => {
     const world = await makeWorld();
-    const gone = openClinics(env.CLINICS, async () => null);
-    expect(await open(world, path + world.payId, gone)).toMatchObject({ shown: 'unknown', status: 404 });
+    const erasedClinics = openClinics(env.CLINICS, async () => null);
+    expect(await open(world, path + world.payId, erasedClinics)).toMatchObject({ state: 'unknown', status: 404 });
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });
 });
 
-it('the page of an account that is being closed answers 503, and not to try again', async () => {
+it('the page of an account that is closing returns 503 without a retry time', async () => {
   const world = await makeWorld();
   await world.db
     .update(accounts)
     .set({ closesAt: world.clock.now + 9e8 })
     .where(eq(accounts.accountId, world.accountId));
   const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
-  expect(page).toEqual({ shown: 'closing', status: 503, retryAfter: null });
+  expect(page).toEqual({ state: 'closing', status: 503, retryAfter: null });
 });
 
 it('the page of a paid invoice shows the payment date in the clinic’s time zone', async () => {
@@ -82,10 +86,10 @@ it('the page of a paid invoice shows the payment date in the clinic’s time zon
   world.clock.now = Date.UTC(2026, 2, 5, 3, 0);
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
   const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
-  expect(page).toMatchObject({ shown: 'paid', paidOn: 'Mar 4, 2026' });
+  expect(page).toMatchObject({ state: 'paid', paidOn: 'Mar 4, 2026' });
 });
 
-it('no line of a receipt ends between the dots and the digits of the card', async () => {
+it('a receipt has no line break between the dots and the digits of the card', async () => {
   const world = await makeWorld();
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
   const [paid] = await world.db.select({ receiptId: paymentAttempts.receiptId }).from(paymentAttempts);

@@ -60,10 +60,10 @@ export const payPageRoutes: Routes = {
 const orStatePage = (c: C, show: () => Promise<Response>) =>
   orPage(c, show, (status) => statePage(c, status === 404 ? 'unknown' : 'failed', status, supportOnly()));
 
-async function getPayPage(c: C, asked: Deps): Promise<Response> {
+async function getPayPage(c: C, requestDeps: Deps): Promise<Response> {
   const payId = c.req.param('payId') ?? '';
-  if (isCrmId(payId)) return toOwnPayPage(c, asked, payId);
-  const deps = ofCapability(asked, payId);
+  if (isCrmId(payId)) return redirectToPayPage(c, requestDeps, payId);
+  const deps = ofCapability(requestDeps, payId);
   const found = deps && (await viewLink(deps, payId));
   if (!found || found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
   if (found.kind === 'ended' || found.kind === 'revoked')
@@ -74,7 +74,7 @@ async function getPayPage(c: C, asked: Deps): Promise<Response> {
 }
 
 /** Redirects a merchant from the CRM's invoice id to the pay page. For everyone else the id is unknown. */
-async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
+async function redirectToPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
   const merchant = await sessionOf(c, deps);
   let outcome: LinkOutcome = { kind: 'not-found' };
   if (merchant) {
@@ -92,9 +92,9 @@ async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Respon
   }
 }
 
-type Open = Extract<LinkView, { view: unknown }>;
+type OpenView = Extract<LinkView, { view: unknown }>;
 
-function formPage(c: C, deps: Deps, { view, payerLanguage }: Open): Promise<Response> {
+function formPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Promise<Response> {
   const language = languageOf(c, payerLanguage);
   return filledPage(
     c,
@@ -106,21 +106,22 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: Open): Promise<Resp
       json: { 'pay-view': scriptJson(view) },
     },
     // While payments are paused, a page that waits for an outcome must not load the provider's script.
-    isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin, headers: askedFirst(view) },
+    isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin, headers: preloadHeaders(view) },
   );
 }
 
 /** Preloads the provider's script, which the form always requires, before the browser has parsed the page. */
-const askedFirst = ({ state, sdk }: Open['view']): Record<string, string> =>
+const preloadHeaders = ({ state, sdk }: OpenView['view']): Record<string, string> =>
   state === 'ready' ? { link: `<${sdk.scriptUrl}>; rel=preload; as=script` } : {};
 
-const textsOf = (view: Open['view'], language: Language) => payPageFill(view, language, wordsIn(billWords, language));
+const textsOf = (view: OpenView['view'], language: Language) =>
+  payPageFill(view, language, wordsIn(billWords, language));
 
 /** The unfilled page with the form, paused or not, for comparison by the tamper monitor. */
 export const emptyPayPage = (c: C, { gateway }: Deps): Promise<Response> =>
   filledPage(c, shellIn(SHELL, languageOf(c)), { texts: {} }, { providerOrigin: gateway.browser.origin });
 
-const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
+const STATES: Record<Exclude<OpenView['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
   paid: { state: 'paid', status: 200 },
   submitted: { state: 'submitted', status: 200 },
   desk: { state: 'desk', status: 200 },
@@ -137,19 +138,19 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
 };
 
 /** States with a receipt: the money was taken or is pending. A reversed payment keeps its invoice closed. */
-const TAKEN: Attempt['state'][] = ['approved', 'pending', 'voided', 'refunded', 'returned'];
+const RECEIPT_STATES: Attempt['state'][] = ['approved', 'pending', 'voided', 'refunded', 'returned'];
 
-function stateOf(c: C, found: Open): Promise<Response> {
+function stateOf(c: C, found: OpenView): Promise<Response> {
   const { latest, view, invoice, payerLanguage } = found;
   const language = languageOf(c, payerLanguage);
-  const isGivenBack = found.kind === 'not-payable-online' && invoiceBalance(invoice).isReopenable;
-  const { state, status } = isGivenBack
+  const isRefunded = found.kind === 'not-payable-online' && invoiceBalance(invoice).isReopenable;
+  const { state, status } = isRefunded
     ? { state: invoice.localStatus, status: 200 }
     : STATES[found.kind as keyof typeof STATES];
-  const paidHere = latest && TAKEN.includes(latest.state) ? latest : undefined;
+  const paidHere = latest && RECEIPT_STATES.includes(latest.state) ? latest : undefined;
   const paidOn = paidHere?.settledAt ? dayIn(language, paidHere.settledAt, paidHere.timeZone) : null;
   // Payers must not see drafts and voided invoices, so the page shows only the business.
-  const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : textsOf(view, language);
+  const texts = found.kind === 'not-payable-online' && !isRefunded ? {} : textsOf(view, language);
   return statePage(c, state, status, {
     business: view.business,
     texts: { ...texts, amount: null, paidOn },
@@ -193,7 +194,7 @@ function statePage(c: C, state: string, status: number, { business, texts = {}, 
         other: otherPage(c, language),
       },
     },
-    // An account that is being closed takes no payment later either.
+    // An account that is closing will not take payments later either.
     { status, ...(status === 503 && state !== 'closing' ? { headers: { 'retry-after': '30' } } : {}) },
   );
 }
@@ -203,20 +204,21 @@ const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
   mail: email ? `mailto:${email}` : null,
 });
 
-/** No line ends between the dots and the last four digits of a card. */
-const inOnePiece = (text: string): string => text.replaceAll('•••• ', '••••\u00a0');
+/** Prevents a line break between the dots and the last four digits of a card. */
+const withoutBreak = (text: string): string => text.replaceAll('•••• ', '••••\u00a0');
 
 async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
-  const own = ofCapability(deps, receiptId);
-  const receipt = own && (await readReceipt(own, receiptId, ({ payerLanguage }) => languageOf(c, payerLanguage)));
+  const clinicDeps = ofCapability(deps, receiptId);
+  const receipt =
+    clinicDeps && (await readReceipt(clinicDeps, receiptId, ({ payerLanguage }) => languageOf(c, payerLanguage)));
   if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
   const { refunds, hasSignature, lines, language, state: _, ...texts } = receipt;
   return filledPage(c, shellIn(RECEIPT, language), {
     texts: {
       ...texts,
-      card: texts.card && inOnePiece(texts.card),
-      paidHow: inOnePiece(texts.paidHow),
+      card: texts.card && withoutBreak(texts.card),
+      paidHow: withoutBreak(texts.paidHow),
       paidAmount: receipt.amount,
       signature: hasSignature ? '' : null,
       lines: lines && '',
@@ -232,8 +234,8 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
 
 async function getReceiptSignature({ c, deps }: PublicRequest): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
-  const own = ofCapability(deps, receiptId);
-  const png = own && (await readReceiptSignature(own, receiptId));
+  const clinicDeps = ofCapability(deps, receiptId);
+  const png = clinicDeps && (await readReceiptSignature(clinicDeps, receiptId));
   if (!png) return c.notFound();
   return c.body(png, 200, {
     'content-type': 'image/png',

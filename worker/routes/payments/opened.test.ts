@@ -15,13 +15,13 @@ async function ask({ installation }: World, path: string, init: RequestInit = {}
   await answer.arrayBuffer();
   return answer.status;
 }
-const tell = (world: World, load: string, more: { payId?: string; cookie?: string } = {}) =>
-  ask(world, `/api/invoices/${more.payId ?? world.payId}/opened`, {
+const reportView = (world: World, load: string, overrides: { payId?: string; cookie?: string } = {}) =>
+  ask(world, `/api/invoices/${overrides.payId ?? world.payId}/opened`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(more.cookie && { cookie: more.cookie }) },
+    headers: { 'content-type': 'application/json', ...(overrides.cookie && { cookie: overrides.cookie }) },
     body: JSON.stringify({ load }),
   });
-const openings = async ({ invoiceId }: World) =>
+const storedViews = async ({ invoiceId }: World) =>
   (
     await env.DB.prepare('SELECT at FROM page_views WHERE invoice_id = ? ORDER BY at')
       .bind(invoiceId)
@@ -31,33 +31,33 @@ const openings = async ({ invoiceId }: World) =>
 describe('pay page views', () => {
   it('count each load once, however often its script retries', async () => {
     const world = await makeWorld();
-    expect(await tell(world, 'load-one')).toBe(204);
-    expect(await tell(world, 'load-one')).toBe(204);
+    expect(await reportView(world, 'load-one')).toBe(204);
+    expect(await reportView(world, 'load-one')).toBe(204);
     world.clock.now += 3_600_000;
-    await tell(world, 'load-one');
-    expect(await openings(world)).toHaveLength(1);
-    await tell(world, 'load-two');
-    expect((await openings(world)).map(({ at }) => at)).toEqual([world.clock.now - 3_600_000, world.clock.now]);
+    await reportView(world, 'load-one');
+    expect(await storedViews(world)).toHaveLength(1);
+    await reportView(world, 'load-two');
+    expect((await storedViews(world)).map(({ at }) => at)).toEqual([world.clock.now - 3_600_000, world.clock.now]);
   });
 
   it('count loads within a minute as one, and at most a hundred per invoice', async () => {
     const world = await makeWorld();
-    await Promise.all(Array.from({ length: 20 }, (_, at) => tell(world, `at-once-${at}`)));
-    expect(await openings(world)).toHaveLength(1);
-    for (let at = 0; at < 105; at++) {
+    await Promise.all(Array.from({ length: 20 }, (_, n) => reportView(world, `at-once-${n}`)));
+    expect(await storedViews(world)).toHaveLength(1);
+    for (let n = 0; n < 105; n++) {
       world.clock.now += 61_000;
-      await tell(world, `later-on-${at}`);
+      await reportView(world, `later-on-${n}`);
     }
-    expect(await openings(world)).toHaveLength(100);
+    expect(await storedViews(world)).toHaveLength(100);
   });
 
   it('do not count 200 fetches by programs that run no script', async () => {
     const world = await makeWorld();
-    for (let at = 0; at < 100; at++) {
-      await ask(world, `/make/payment/${world.payId}`, { method: at % 2 ? 'HEAD' : 'GET' });
-      expect(await ask(world, `/api/invoices/${world.payId}/opened`, { method: at % 2 ? 'HEAD' : 'GET' })).toBe(405);
+    for (let n = 0; n < 100; n++) {
+      await ask(world, `/make/payment/${world.payId}`, { method: n % 2 ? 'HEAD' : 'GET' });
+      expect(await ask(world, `/api/invoices/${world.payId}/opened`, { method: n % 2 ? 'HEAD' : 'GET' })).toBe(405);
     }
-    expect(await openings(world)).toEqual([]);
+    expect(await storedViews(world)).toEqual([]);
   });
 
   it('do not count the billing clinic’s staff, but count those of another clinic', async () => {
@@ -69,18 +69,18 @@ describe('pay page views', () => {
       const session = await openSession(deps, { accountId, userId }, { beganBy: 'crm', label: '' });
       return `authToken=${session?.accessToken}`;
     };
-    await tell(world, 'own-staff', { cookie: await cookieOf(world) });
-    expect(await openings(world)).toEqual([]);
-    await tell(world, 'their-staff', { cookie: await cookieOf(other) });
-    expect(await openings(world)).toHaveLength(1);
+    await reportView(world, 'own-staff', { cookie: await cookieOf(world) });
+    expect(await storedViews(world)).toEqual([]);
+    await reportView(world, 'their-staff', { cookie: await cookieOf(other) });
+    expect(await storedViews(world)).toHaveLength(1);
   });
 
   it('return 422 for an invalid body and 404 for an unknown id, and ignore an expired link', async () => {
     const world = await makeWorld();
-    expect(await tell(world, 'x')).toBe(422);
-    expect(await tell(world, 'load-one', { payId: 'not-an-id-of-ours' })).toBe(404);
+    expect(await reportView(world, 'x')).toBe(422);
+    expect(await reportView(world, 'load-one', { payId: 'not-an-id-of-ours' })).toBe(404);
     world.clock.now += 400 * 86_400_000;
-    expect(await tell(world, 'load-one')).toBe(204);
-    expect(await openings(world)).toEqual([]);
+    expect(await reportView(world, 'load-one')).toBe(204);
+    expect(await storedViews(world)).toEqual([]);
   });
 });

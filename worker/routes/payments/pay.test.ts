@@ -40,10 +40,13 @@ describe('a paused pay page', () => {
     const world = await makeWorld({ PAY_PAGE: 'paused' });
     const message = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
     const refused = { error: { code: 'paused', message } };
-    const asked = await ask(world, `/api/invoices/${world.payId}`);
-    expect([asked.status, await asked.json()]).toEqual([503, refused]);
-    const sent = await post(world, JSON.stringify(form()));
-    expect([sent.status, await sent.json()]).toEqual([503, expect.objectContaining({ status: 'fail', ...refused })]);
+    const invoiceReply = await ask(world, `/api/invoices/${world.payId}`);
+    expect([invoiceReply.status, await invoiceReply.json()]).toEqual([503, refused]);
+    const paymentReply = await post(world, JSON.stringify(form()));
+    expect([paymentReply.status, await paymentReply.json()]).toEqual([
+      503,
+      expect.objectContaining({ status: 'fail', ...refused }),
+    ]);
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
 
@@ -66,23 +69,26 @@ describe('the pay page of an account that is being closed', () => {
     const message =
       'This business no longer takes payments here. You have not been charged. Please contact the business.';
     const refused = { error: { code: 'closing', message } };
-    const asked = await ask(world, `/api/invoices/${world.payId}`);
-    expect([asked.status, await asked.json()]).toEqual([503, refused]);
-    const sent = await post(world, JSON.stringify(form()));
-    expect([sent.status, await sent.json()]).toEqual([503, expect.objectContaining({ status: 'fail', ...refused })]);
-    expect([asked, sent].map(({ headers }) => headers.get('retry-after'))).toEqual([null, null]);
+    const invoiceReply = await ask(world, `/api/invoices/${world.payId}`);
+    expect([invoiceReply.status, await invoiceReply.json()]).toEqual([503, refused]);
+    const paymentReply = await post(world, JSON.stringify(form()));
+    expect([paymentReply.status, await paymentReply.json()]).toEqual([
+      503,
+      expect.objectContaining({ status: 'fail', ...refused }),
+    ]);
+    expect([invoiceReply, paymentReply].map(({ headers }) => headers.get('retry-after'))).toEqual([null, null]);
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
 });
 
 describe('the pay call', () => {
-  it('mails the receipt after responding', async () => {
+  it('emails the receipt after responding', async () => {
     const world = await makeWorld();
     expect((await post(world, JSON.stringify(form()))).status).toBe(200);
     expect(world.mails).toHaveLength(1);
   });
 
-  it('mails the receipt after a lost gateway reply once a status call finds the payment', async () => {
+  it('emails the receipt after a lost gateway reply once a status call finds the payment', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     expect((await post(world, JSON.stringify(form()))).status).toBe(202);
@@ -103,16 +109,16 @@ describe('the pay call', () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await post(world, JSON.stringify(form()));
-    let looks = 0;
+    let inquiries = 0;
     world.gateway.script.find = () => {
-      looks++;
+      inquiries++;
       return 'unavailable';
     };
     for (let n = 0; n < 30; n++) await statusOf(world);
-    expect(looks).toBe(0);
+    expect(inquiries).toBe(0);
     world.clock.now += 3000;
     for (let n = 0; n < 30; n++) await statusOf(world);
-    expect(looks).toBe(1);
+    expect(inquiries).toBe(1);
   });
 
   it('reports that nothing was charged when the signature cannot be saved', async () => {
@@ -160,8 +166,8 @@ describe('the public invoice call without a confirmed amount', () => {
   it.each([
     ['open', {}],
     ['too much to be paid online', { balanceCents: 9_000_000 }],
-    ['paid by the CRM’s own word', { status: 'paid' }],
-  ])('returns 503 with Retry-After for an old snapshot that is %s while the CRM is down', async (_what, change) => {
+    ['paid according to the CRM', { status: 'paid' }],
+  ])('returns 503 with Retry-After for an old snapshot that is %s while the CRM is down', async (_case, change) => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, ...change };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -187,8 +193,8 @@ describe('the public invoice call without a confirmed amount', () => {
   });
 });
 
-/** Odd values of forms, scanners and broken clients, as JSON. */
-const ODD: readonly unknown[] = [
+/** Odd values that forms, scanners and broken clients send, as JSON. */
+const ODD_VALUES: readonly unknown[] = [
   '[null, true, false, 0, -1, 0.1, 9007199254740993, "", " ", "null", "NaN", "1e309", "%00", "=1+1", "1970-01-01"]',
   '["\\u0000", "\\r\\n", "\\u202e", "\\ud800", "\\u200b", "İ", "李", "👩‍👩‍👧", "../../etc/passwd", "{{7*7}}"]',
   '["\' OR 1=1--", "<img onerror=alert(1)>", "{\\"$gt\\":\\"\\"}", "data:image/png;base64,", "data:image/png;base64,AAAA"]',
@@ -207,7 +213,7 @@ function randomBody(random: Random): BodyInit {
     if (random.chance(0.3)) delete body[key];
     else
       Object.defineProperty(body, key, {
-        value: random.pick(ODD),
+        value: random.pick(ODD_VALUES),
         enumerable: true,
         configurable: true,
         writable: true,
@@ -215,7 +221,7 @@ function randomBody(random: Random): BodyInit {
   }
   const text = JSON.stringify(body);
   if (random.chance(0.06)) return text.slice(0, random.below(text.length));
-  if (random.chance(0.04)) return JSON.stringify(random.pick(ODD)) ?? '';
+  if (random.chance(0.04)) return JSON.stringify(random.pick(ODD_VALUES)) ?? '';
   if (random.chance(0.04)) return Uint8Array.from({ length: random.below(300) }, () => random.below(256));
   if (random.chance(0.04))
     return text.replace(random.pick([/"/, /:/, /,/, /[a-z]/]), random.pick(['', '\0', '{', '\\u', '"']));
@@ -229,7 +235,7 @@ const randomType = (random: Random): Record<string, string> =>
 
 type Envelope = { code?: string; status?: string; payload?: { payloadType?: string }; error?: { message?: string } };
 
-function expectOurs(httpStatus: number, { code, status, payload, error }: Envelope, note: string) {
+function expectOurEnvelope(httpStatus: number, { code, status, payload, error }: Envelope, note: string) {
   expect(code, note).toBe(String(httpStatus));
   expect(status, note).toBe(httpStatus === 200 ? 'success' : httpStatus === 202 ? 'pending' : 'fail');
   expect(payload?.payloadType, note).toMatch(/^(transaction|pending|error)$/);
@@ -241,7 +247,7 @@ describe('a random pay call body', () => {
     const { seed, isFull, random } = drawLots();
     const worlds = isFull ? 100 : 4;
     const statuses = new Map<number, number>();
-    // A few worlds more where chance has not led to each kind of answer yet.
+    // Adds worlds until chance has produced each kind of response.
     const isReached = () => [400, 402, 415, 422].every((status) => (statuses.get(status) ?? 0) > 5);
     for (let n = 0; n < worlds || (!isReached() && n < 4 * worlds); n++) {
       const world = await makeWorld({
@@ -252,13 +258,13 @@ describe('a random pay call body', () => {
       const outcomes = random.pick([[declined], [declined, () => lost], [declined, declined, declined, approved]]);
       world.gateway.script.charge = (request) => random.pick(outcomes)(request);
       for (let sent = 0; sent < 200; sent += 20) {
-        const asked = Array.from({ length: 20 }, () => ({ body: randomBody(random), headers: randomType(random) }));
-        const answers = await Promise.all(asked.map(({ body, headers }) => post(world, body, headers)));
+        const requests = Array.from({ length: 20 }, () => ({ body: randomBody(random), headers: randomType(random) }));
+        const answers = await Promise.all(requests.map(({ body, headers }) => post(world, body, headers)));
         for (const answer of answers) {
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
           const note = `seed ${seed}, world ${n}, bodies from ${sent} on: ${answer.status}`;
           expect(answer.status, note).toBeLessThan(500);
-          expectOurs(answer.status, await answer.json<Envelope>(), note);
+          expectOurEnvelope(answer.status, await answer.json<Envelope>(), note);
         }
       }
       const states = (await world.attempts()).map(({ state }) => state);
@@ -277,9 +283,9 @@ describe('a bank payment', () => {
     [{ 'account-type': 'Savings' }, 'Savings'],
     [{ 'account-type': 'Piggy' }, undefined],
     [{}, undefined],
-  ])('sends the gateway the account type from the provider’s frame: %j', async (told, accountType) => {
+  ])('sends the gateway the account type from the provider’s frame: %j', async (details, accountType) => {
     const world = await makeWorld();
-    const body = { ...form(), paymentType: 'ach', paymentDetails: { jwt: `jwt-${freshId()}`, ...told } };
+    const body = { ...form(), paymentType: 'ach', paymentDetails: { jwt: `jwt-${freshId()}`, ...details } };
     expect((await post(world, JSON.stringify(body))).status).toBe(200);
     expect(world.gateway.charges).toMatchObject([{ method: 'ach', accountType }]);
   });

@@ -12,7 +12,7 @@ import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { type PayOutcome, paidTransaction, providerError, settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
-import { askedLanguage } from '#worker/http/read/browser';
+import { requestedLanguage } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import {
   CHANGED,
@@ -68,8 +68,8 @@ export const payRoutes: Routes = {
 
 const payIdOf = (c: C) => c.req.param('payId') ?? '';
 
-async function getInvoice({ c, deps: asked }: PublicRequest): Promise<Response> {
-  const deps = ofCapability(asked, payIdOf(c));
+async function getInvoice({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
+  const deps = ofCapability(requestDeps, payIdOf(c));
   if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
   const found = await viewLink(deps, payIdOf(c));
   switch (found.kind) {
@@ -101,8 +101,8 @@ async function getInvoice({ c, deps: asked }: PublicRequest): Promise<Response> 
   }
 }
 
-async function getPayment({ c, deps: asked }: PublicRequest): Promise<Response> {
-  const deps = ofCapability(asked, payIdOf(c));
+async function getPayment({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
+  const deps = ofCapability(requestDeps, payIdOf(c));
   // Only a page that waits for its payment sends this request.
   const found = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
@@ -114,16 +114,16 @@ async function getPayment({ c, deps: asked }: PublicRequest): Promise<Response> 
  * Records that a payer views the pay page. The response does not depend on the outcome, so it reveals nothing about the
  * invoice. Views by staff of the business do not count.
  */
-async function postOpened({ c, deps: asked }: PublicRequest): Promise<Response> {
-  const deps = ofCapability(asked, payIdOf(c));
+async function postOpened({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
+  const deps = ofCapability(requestDeps, payIdOf(c));
   if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
-  const staff = await sessionIfAny(c, asked);
+  const staff = await sessionIfAny(c, requestDeps);
   const outcome = await noteOpened(deps, payIdOf(c), await readJson(c), staff);
   if (outcome === 'invalid') return apiError(c, 422, 'invalid', 'The request could not be read.');
   return c.body(null, 204);
 }
 
-async function postPayment({ c, deps: asked }: PublicRequest): Promise<Response> {
+async function postPayment({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     return refuse(c, 415, 'wrong-type', 'Please send the form from the payment page.');
   }
@@ -137,9 +137,9 @@ async function postPayment({ c, deps: asked }: PublicRequest): Promise<Response>
     const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0])))];
     return refuse(c, 422, 'invalid', body.error.issues[0]?.message ?? 'The form is not valid.', { fields });
   }
-  const deps = ofCapability(asked, payIdOf(c));
+  const deps = ofCapability(requestDeps, payIdOf(c));
   if (!deps) return replyTo(c, { kind: 'not-found' });
-  const language = askedLanguage(c);
+  const language = requestedLanguage(c);
   const payer = { clientIp: c.req.header('cf-connecting-ip') ?? null, ...(language && { language }) };
   const outcome = await takePayment(deps, payIdOf(c), body.data, payer);
   if (outcome.kind === 'approved') runToCompletion(c, sendMail(deps, receiptMailId(outcome.attempt.id)));
