@@ -10,7 +10,7 @@ import { inviteStaff } from '#worker/domain/merchants/staff-invitation';
 import { changeStaff } from '#worker/domain/merchants/team';
 
 describe('GET /api/audit', () => {
-  it('shows an administrator what was done, newest first, one sentence each', async () => {
+  it('shows an administrator the events, newest first, one sentence each', async () => {
     const { base, view } = await trailAdmin();
     const { events, unsealed, weekly_mail } = await view();
     expect(events.slice(0, 3).map(({ seq, sentence }) => [seq - base, sentence])).toEqual([
@@ -47,14 +47,14 @@ describe('GET /api/audit', () => {
   it('is limited to staff who may audit, and its weekly mail to administrators', async () => {
     const { app, token } = await trailAdmin();
     const colleague = await logInColleague(app);
-    const asked = [
+    const calls = [
       ['GET', '/api/audit'],
       ['GET', '/api/audit?format=csv'],
       ['GET', '/api/audit/head'],
       ['PUT', '/api/audit/mail'],
     ] as const;
     const json = { 'content-type': 'application/json' };
-    for (const [method, path] of asked) {
+    for (const [method, path] of calls) {
       const body = method === 'PUT' ? { body: '{"weekly":true}' } : {};
       const answer = await app.request(path, { method, ...body, headers: { ...bearer(colleague), ...json } });
       expect([path, answer.status, await answer.json()]).toMatchObject([
@@ -92,7 +92,7 @@ describe('GET /api/audit', () => {
     const { app, numbers } = await trailAdmin();
     await recordActs(app.deps, [
       act({ action: 'session.opened', at: NOON, by: { id: String(TOM) } }),
-      // 11:30 in the evening in Indianapolis, the next day in UTC.
+      // 11:30 p.m. in Indianapolis, the next day in UTC.
       act({ action: 'batch-close.claimed', at: Date.UTC(2026, 2, 5, 4, 30) }),
     ]);
     expect(await numbers('?group=money')).toEqual([3, 2]);
@@ -190,12 +190,12 @@ describe('GET /api/audit?format=csv', () => {
     const [titles = '', ...lines] = (await answer.text()).trim().split('\r\n');
     expect(titles).toContain('"Number","Time","What happened"');
     expect(titles).toContain('"Hash of the event","Seal from","Seal to","Hash before it","Hash of the seal"');
-    const own = lines.filter((line) => Number(/^"(\d+)"/.exec(line)?.[1]) > base);
-    expect(own.map((line) => Number(/^"(\d+)"/.exec(line)?.[1]) - base)).toEqual([4, 3, 2]);
-    expect(own[0]).toContain(`"'=1+1"`);
-    expect(own[0]).toContain('"2026-03-04 12:00"');
-    expect(own[0]).toContain(`"'@SUM(A1)"`);
-    expect(own[1]).toContain('asked for the void of 1042, $184.00, reason: Billed twice."');
-    for (const line of own) expect(line).toMatch(/"[0-9a-f]{64}","1","\d+","[0-9a-f]{64}","[0-9a-f]{64}"$/);
+    const newLines = lines.filter((line) => Number(/^"(\d+)"/.exec(line)?.[1]) > base);
+    expect(newLines.map((line) => Number(/^"(\d+)"/.exec(line)?.[1]) - base)).toEqual([4, 3, 2]);
+    expect(newLines[0]).toContain(`"'=1+1"`);
+    expect(newLines[0]).toContain('"2026-03-04 12:00"');
+    expect(newLines[0]).toContain(`"'@SUM(A1)"`);
+    expect(newLines[1]).toContain('asked for the void of 1042, $184.00, reason: Billed twice."');
+    for (const line of newLines) expect(line).toMatch(/"[0-9a-f]{64}","1","\d+","[0-9a-f]{64}","[0-9a-f]{64}"$/);
   });
 });

@@ -28,9 +28,9 @@ describe('the audit trail verification', () => {
 
   it.each([
     ['changed', (n: number) => `UPDATE audit_events SET after = '{}' WHERE seq = ${n}`, /is altered/],
-    ['taken out', (n: number) => `DELETE FROM audit_events WHERE seq = ${n}`, /is missing/],
+    ['removed', (n: number) => `DELETE FROM audit_events WHERE seq = ${n}`, /is missing/],
     ['cut off', (n: number) => `DELETE FROM audit_seals WHERE to_seq > ${n}`, /were verified before/],
-  ])('names an event that was %s, and alerts once a day', async (_how, sqlFor, problem) => {
+  ])('names an event that was %s, and alerts once a day', async (_case, sqlFor, problem) => {
     const { alerts, app, base, clock, view } = await trailAdmin();
     await sealTrails(app.deps);
     await recordActs(app.deps, [act({ action: 'link.revoked', subject: ['invoice', '77'] })]);
@@ -54,7 +54,7 @@ describe('the newest seal', () => {
     expect(file.how_to_verify.join(' ')).toContain('npm run audit:verify');
   });
 
-  it('is mailed once a week to whoever switched it on, after other mails, and to no one else', async () => {
+  it('is emailed once a week to the person who turned it on, after other emails, and to no one else', async () => {
     const { app, base, clock, token, view } = await trailAdmin();
     await sealTrails(app.deps);
     const put = (weekly: unknown) =>

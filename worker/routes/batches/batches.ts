@@ -45,10 +45,10 @@ const noTerminal = (c: C) => apiError(c, 404, 'not-found', 'Terminal not found.'
 const noBatch = (c: C) => apiError(c, 404, 'not-found', 'Batch not found.');
 
 /** Sends the message of the specification, followed by the reason. */
-function failed(c: C, deps: Deps, what: string, event: string): Response {
+function failed(c: C, deps: Deps, message: string, event: string): Response {
   deps.log.info(event, { terminalId: terminalOf(c).slice(0, 40) });
   c.header('retry-after', '30');
-  return apiError(c, 503, 'gateway-unavailable', `${what}: ${deps.gateway.displayName} is not answering.`);
+  return apiError(c, 503, 'gateway-unavailable', `${message}: ${deps.gateway.displayName} is not answering.`);
 }
 
 async function getBatches({ c, deps, merchant }: StaffRequest): Promise<Response> {
@@ -79,11 +79,11 @@ async function getBatch({ c, deps, merchant }: StaffRequest): Promise<Response> 
 
 /**
  * `pressedAt` is when the request arrived, before the session look-up. If a close was still in progress then, it is the
- * one that staff meant.
+ * one that the user meant.
  */
 async function putClose({ c, deps, merchant, requestedAt: pressedAt }: StaffRequest): Promise<Response> {
-  const named = c.req.query('batch') ?? null;
-  const outcome = await closeBatch(deps, merchant, terminalOf(c), named, pressedAt);
+  const batchId = c.req.query('batch') ?? null;
+  const outcome = await closeBatch(deps, merchant, terminalOf(c), batchId, pressedAt);
   return closeReply(c, deps, outcome);
 }
 
@@ -106,8 +106,8 @@ function closeReply(c: C, deps: Deps, outcome: CloseBatchOutcome): Response {
         `We do not know yet whether batch ${outcome.batchId} was closed. Do not close it again. We are asking ${displayName}.`,
       );
     case 'failed': {
-      const said = outcome.message ? ` ${displayName} says: ${outcome.message}` : '';
-      return apiError(c, 502, 'gateway-refused', `Failed to close batch ${outcome.batchId}.${said}`);
+      const reason = outcome.message ? ` ${displayName} says: ${outcome.message}` : '';
+      return apiError(c, 502, 'gateway-refused', `Failed to close batch ${outcome.batchId}.${reason}`);
     }
     case 'nothing-open':
       return apiError(c, 409, 'conflict', 'There is no open batch to close.');

@@ -9,7 +9,7 @@ import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clin
 import { eventsOf } from '#tests/support/unit/trail';
 
 const [{ hubId: accountId, users }] = hubs;
-const own = users[0]?.email ?? '';
+const ownEmail = users[0]?.email ?? '';
 
 type Clinic = Pick<Awaited<ReturnType<typeof makeClinic>>, 'app' | 'token'>;
 
@@ -27,7 +27,7 @@ function callsOf({ app, token }: Clinic) {
 }
 
 /** A clinic with one small open invoice and a larger one. */
-async function withBills() {
+async function makeClinicWithInvoices() {
   const clinic = await makeClinic();
   const small = await makeBill({
     line_items: [{ name: 'Root canal', price: '20.00', quantity: '1' }],
@@ -70,20 +70,20 @@ describe('GET /api/first-hour', () => {
 });
 
 describe('a test link', () => {
-  it('goes only to the caller for the smallest open invoice, labelled as a test, and is done once paid', async () => {
-    const { app, token, call, view, small } = await withBills();
+  it('goes only to the caller for the smallest open invoice, labeled as a test, and is done once paid', async () => {
+    const { app, token, call, view, small } = await makeClinicWithInvoices();
     expect((await view()).test.invoice).toEqual({
       number: small.number,
       amount: '$20.00',
       customer: 'Marta Núñez',
       receipt: 'customer',
     });
-    const before = (await mailTo(own)).length;
+    const before = (await mailTo(ownEmail)).length;
     const answer = await call('POST', '/api/first-hour/test-link');
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ status: 'sent', to: own });
+    expect(await answer.json()).toMatchObject({ status: 'sent', to: ownEmail });
     expect(await mailTo(small.email)).toEqual([]);
-    const sent = (await mailTo(own)).slice(before);
+    const sent = (await mailTo(ownEmail)).slice(before);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toBe(`Test: Invoice ${small.number} from Maple Street Dental`);
     const payId = await payIdOf(app, token, small.id);
@@ -103,15 +103,15 @@ describe('a test link', () => {
   });
 
   it('is for an invoice with the caller’s own address, if there is a small one', async () => {
-    const { view } = await withBills();
+    const { view } = await makeClinicWithInvoices();
     await env.DB.prepare('UPDATE invoices SET contact_email = upper(?) WHERE list_balance_cents = 9000')
-      .bind(own)
+      .bind(ownEmail)
       .run();
     expect((await view()).test.invoice).toMatchObject({ amount: '$90.00', receipt: 'caller' });
   });
 
-  it('is not shown as a mail to the customer and is in the audit trail without an address', async () => {
-    const { call, small } = await withBills();
+  it('is not shown as an email to the customer and is in the audit trail without an address', async () => {
+    const { call, small } = await makeClinicWithInvoices();
     await call('POST', '/api/first-hour/test-link');
     const answer = await call('GET', `/api/invoices/${small.id}`);
     expect(await answer.json()).toMatchObject({ mailed: null });
@@ -143,8 +143,8 @@ describe('a test link', () => {
 });
 
 describe('GET /api/first-hour/mails', () => {
-  it('previews the pay link and receipt mails of real records without a working link', async () => {
-    const { app, token, mails, small } = await withBills();
+  it('previews the pay link and receipt emails for real records without a working link', async () => {
+    const { app, token, mails, small } = await makeClinicWithInvoices();
     const [bill, ...none] = await mails();
     expect(none).toEqual([]);
     expect(bill).toMatchObject({ kind: 'pay-link', subject: `Invoice ${small.number} from Maple Street Dental` });
@@ -169,8 +169,8 @@ describe('PUT /api/first-hour', () => {
     expect((await view()).is_ended).toBe(false);
     await call('PUT', '/api/first-hour', { has_seen_mails: true });
     expect((await view()).steps.find(({ name }) => name === 'mails')?.is_done).toBe(true);
-    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'first-hour.decided');
-    expect(told.map(({ after }) => after)).toEqual(['{"ended":true}', '{"ended":false}', '{"mails":true}']);
+    const events = (await eventsOf(accountId)).filter(({ action }) => action === 'first-hour.decided');
+    expect(events.map(({ after }) => after)).toEqual(['{"ended":true}', '{"ended":false}', '{"mails":true}']);
   });
 
   it('rejects a body without a decision', async () => {

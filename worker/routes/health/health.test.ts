@@ -11,15 +11,15 @@ const SECRET = testSettings('').HEALTH_SECRET;
 const clock = { now: Date.UTC(2026, 2, 4, 15) };
 let app: TestApp;
 
-/** Each with a database of its own, so that no test meets the answer that another one kept. */
-const fresh = (more: Partial<Deps> = {}, settings: Record<string, unknown> = {}) =>
-  makeApp({ now: () => clock.now, installation: openDb(env.INSTALLATION), ...more }, settings);
+/** Each has its own database object, so that no test gets a cached answer from another. */
+const fresh = (overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) =>
+  makeApp({ now: () => clock.now, installation: openDb(env.INSTALLATION), ...overrides }, settings);
 
 beforeEach(() => {
   app = fresh();
 });
 
-const ran = (job: string, minutesAgo: number, ok = 1) => {
+const insertRun = (job: string, minutesAgo: number, ok = 1) => {
   const finished_at = clock.now - minutesAgo * 60_000;
   return insertRow(env.INSTALLATION, 'heartbeats', {
     job,
@@ -29,7 +29,7 @@ const ran = (job: string, minutesAgo: number, ok = 1) => {
     ok_at: finished_at,
   });
 };
-const ask = async (secret?: string) => {
+const getHealth = async (secret?: string) => {
   const headers = new Headers(secret === undefined ? {} : { authorization: `Bearer ${secret}` });
   const response = await app.request('/api/health', { headers });
   return {
@@ -38,24 +38,24 @@ const ask = async (secret?: string) => {
     body: (await response.json()) as Record<string, unknown>,
   };
 };
-const alerted = (event: string, more: object = {}) =>
-  insertRow(env.INSTALLATION, 'alerts', { key: event, event, severity: 'now', n: 1, told_at: clock.now, ...more });
+const insertAlert = (event: string, overrides: object = {}) =>
+  insertRow(env.INSTALLATION, 'alerts', { key: event, event, severity: 'now', n: 1, told_at: clock.now, ...overrides });
 
 describe('GET /api/health', () => {
   it('shows no details without the secret and is never cached', async () => {
-    await ran('payments', 1);
-    const { status, headers, body } = await ask();
+    await insertRun('payments', 1);
+    const { status, headers, body } = await getHealth();
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toEqual({ status: 'pass', version: expect.any(String), commit: '', time: '2026-03-04T15:00:00.000Z' });
-    expect((await ask('x')).body).not.toHaveProperty('checks');
-    expect((await ask('')).body).not.toHaveProperty('checks');
+    expect((await getHealth('x')).body).not.toHaveProperty('checks');
+    expect((await getHealth('')).body).not.toHaveProperty('checks');
   });
 
   it('shows details only with the secret, and to no one when none is set', async () => {
-    await ran('payments', 1);
-    await ran('backup', 27 * 60);
-    await alerted('payment-unknown', { accounts: 3 });
-    const { checks, status } = (await ask(SECRET)).body as { status: string; checks: Record<string, object> };
+    await insertRun('payments', 1);
+    await insertRun('backup', 27 * 60);
+    await insertAlert('payment-unknown', { accounts: 3 });
+    const { checks, status } = (await getHealth(SECRET)).body as { status: string; checks: Record<string, object> };
     expect(status).toBe('warn');
     expect(Object.keys(checks).sort()).toEqual(
       ['d1', 'cron', 'outbox', 'unknown_payments', 'crm', 'gateway', 'backup'].sort(),
@@ -65,26 +65,26 @@ describe('GET /api/health', () => {
     expect(checks.outbox).toMatchObject({ status: 'pass', observedValue: 0 });
     expect(checks.backup).toMatchObject({ status: 'warn' });
     app = fresh({}, { HEALTH_SECRET: '' });
-    expect((await ask('')).body).not.toHaveProperty('checks');
+    expect((await getHealth('')).body).not.toHaveProperty('checks');
   });
 
   it('warns while an urgent alert is open and sent, not for closed, unsent or daily ones', async () => {
-    await ran('payments', 1);
-    await alerted('mail-given-up', { severity: 'daily' });
-    await alerted('payment-needs-a-person', { told_at: null });
-    await alerted('script-changed', { closed_at: clock.now });
-    expect((await ask()).body.status).toBe('pass');
+    await insertRun('payments', 1);
+    await insertAlert('mail-given-up', { severity: 'daily' });
+    await insertAlert('payment-needs-a-person', { told_at: null });
+    await insertAlert('script-changed', { closed_at: clock.now });
+    expect((await getHealth()).body.status).toBe('pass');
     app = fresh();
-    await alerted('job-overdue');
-    const { status, body } = await ask();
+    await insertAlert('job-overdue');
+    const { status, body } = await getHealth();
     expect([status, body.status]).toEqual([200, 'warn']);
   });
 
   it('fails when the schedule was silent for more than five minutes or never ran', async () => {
-    expect([(await ask()).status, (await ask()).body.status]).toEqual([503, 'fail']);
-    await ran('payments', 6);
+    expect([(await getHealth()).status, (await getHealth()).body.status]).toEqual([503, 'fail']);
+    await insertRun('payments', 6);
     app = fresh();
-    expect((await ask()).status).toBe(503);
+    expect((await getHealth()).status).toBe(503);
   });
 
   it('fails when the database does not answer', async () => {
@@ -93,7 +93,7 @@ describe('GET /api/health', () => {
       select: () => ({ from: () => ({ where: () => 0 }) }),
     };
     app = fresh({ installation: broken as unknown as Deps['installation'] });
-    const { status, body } = await ask(SECRET);
+    const { status, body } = await getHealth(SECRET);
     expect(status).toBe(503);
     expect(body).toMatchObject({ status: 'fail', checks: { d1: { status: 'fail' } } });
   });
@@ -101,11 +101,11 @@ describe('GET /api/health', () => {
   it('makes one call with two reads, then none for five seconds', async () => {
     const meter = openMeter(env);
     app = fresh({ installation: meter.db });
-    await ran('payments', 1);
-    await meter.measure('first', ask);
-    await meter.measure('second', ask);
+    await insertRun('payments', 1);
+    await meter.measure('first', getHealth);
+    await meter.measure('second', getHealth);
     clock.now += 5_000;
-    await meter.measure('third', ask);
+    await meter.measure('third', getHealth);
     meter.close();
     expect(['first', 'second', 'third'].map((name) => meter.spent.get(name)?.queries)).toEqual([2, 0, 2]);
     expect(meter.spent.get('first')).toMatchObject({ calls: 1, subrequests: 0 });

@@ -67,13 +67,13 @@ async function postArchive({ c, deps, merchant: { accountId } }: StaffRequest): 
 async function getPart({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
   const part = c.req.param('part') ?? '';
-  const found = /^\d{1,6}$/.test(part)
+  const file = /^\d{1,6}$/.test(part)
     ? await fetchPart(deps, { accountId, kind: 'clinic', id, part: Number(part) })
     : null;
-  if (!found) return apiError(c, 404, 'not-found', 'This download has expired. Please make a new one.');
-  return c.body(found.body, 200, {
+  if (!file) return apiError(c, 404, 'not-found', 'This download has expired. Please make a new one.');
+  return c.body(file.body, 200, {
     'content-type': 'application/octet-stream',
-    'content-length': String(found.size),
+    'content-length': String(file.size),
     'cache-control': 'private, no-store',
   });
 }

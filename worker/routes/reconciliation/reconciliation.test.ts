@@ -10,7 +10,7 @@ import { boardTerminal } from '#worker/domain/merchants/connect';
 
 const terminal = counterTerminal();
 
-async function openBooks() {
+async function openAccount() {
   const app = makeApp();
   const { token } = await logIn(app, 0);
   const { terminalId, name, channel, publicKey, apiKey } = terminal;
@@ -29,24 +29,24 @@ async function openBooks() {
 }
 
 describe('transaction webhooks', () => {
-  const say = (secret: string, body: string) =>
+  const sendWebhook = (secret: string, body: string) =>
     makeApp().request(`/api/webhooks/transactions/${secret}`, { method: 'POST', body });
 
   it('are accepted only at the secret address', async () => {
-    expect((await say('guessed-guessed-guessed-guessed', '{}')).status).toBe(404);
-    expect((await say('', '{}')).status).toBe(404);
-    expect((await say(transactionWebhookSecret, 'x'.repeat(300_000))).status).toBe(413);
+    expect((await sendWebhook('guessed-guessed-guessed-guessed', '{}')).status).toBe(404);
+    expect((await sendWebhook('', '{}')).status).toBe(404);
+    expect((await sendWebhook(transactionWebhookSecret, 'x'.repeat(300_000))).status).toBe(413);
   });
 
   it('are accepted and dropped when unknown or unreadable', async () => {
     for (const body of ['', '{', '7', '{"code":"200"}', '{"PayLoadType":"settlement.done","Payload":{}}'])
-      expect((await say(transactionWebhookSecret, body)).status).toBe(204);
+      expect((await sendWebhook(transactionWebhookSecret, body)).status).toBe(204);
   });
 });
 
 describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
   it('returns the lines of a closed batch with sums that agree, all older than the terminal connection', async () => {
-    const { get } = await openBooks();
+    const { get } = await openAccount();
     const { body: list } = await get<BatchesReply>(`/api/terminals/${terminal.terminalId}/batches`);
     // Other tests of this runtime close batches with a single sale.
     const closed = list.batch.find((batch) => batch.status === 'CLOSED' && Number(batch['sales-count']) > 2);
@@ -64,7 +64,7 @@ describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
   });
 
   it('returns 404 for an unknown batch or terminal', async () => {
-    const { get } = await openBooks();
+    const { get } = await openAccount();
     expect((await get(`/api/terminals/${terminal.terminalId}/batches/999999/match`)).status).toBe(404);
     expect((await get('/api/terminals/T-nobody/batches/1/match')).status).toBe(404);
   });
@@ -72,7 +72,7 @@ describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
 
 describe('POST /api/matching', () => {
   it('reconciles at once and returns the time', async () => {
-    const { app, get, post } = await openBooks();
+    const { app, get, post } = await openAccount();
     const { reconcileAccounts } = await import('#worker/domain/reconciliation/run');
     await reconcileAccounts(app.deps);
     const answer = await post('/api/matching', {});
@@ -85,34 +85,34 @@ describe('POST /api/matching', () => {
 
 describe('POST /api/reversals/{id}/resolution', () => {
   it('requires a verdict and a note, checks the verdict against the gateway and rejects a second one', async () => {
-    const { app, get, post } = await openBooks();
+    const { app, get, post } = await openAccount();
     const id = await openRefund(app.deps.db, terminal.terminalId);
-    const said = async (body: unknown, of = id) => {
-      const answer = await post(`/api/reversals/${of}/resolution`, body);
+    const resolve = async (body: unknown, reversalId = id) => {
+      const answer = await post(`/api/reversals/${reversalId}/resolution`, body);
       const reply = (await answer.json()) as { message?: string; error?: { message: string } };
       return [answer.status, reply.error?.message ?? reply.message];
     };
     const note = 'Called the provider';
-    expect(await said({ verdict: 'happened', note: ' ' })).toEqual([422, 'Please say how you know.']);
-    expect((await said({ verdict: 'charged', note }))[0]).toBe(422);
-    expect((await said({ verdict: 'happened', note, amount: 1 }))[0]).toBe(422);
-    expect(await said({ verdict: 'happened', note }, 'none')).toEqual([404, 'Refund not found.']);
-    expect(await said({ verdict: 'happened', note })).toEqual([
+    expect(await resolve({ verdict: 'happened', note: ' ' })).toEqual([422, 'Please say how you know.']);
+    expect((await resolve({ verdict: 'charged', note }))[0]).toBe(422);
+    expect((await resolve({ verdict: 'happened', note, amount: 1 }))[0]).toBe(422);
+    expect(await resolve({ verdict: 'happened', note }, 'none')).toEqual([404, 'Refund not found.']);
+    expect(await resolve({ verdict: 'happened', note })).toEqual([
       409,
       'Clearent shows no refund that is not already in our books.',
     ]);
-    expect(await said({ verdict: 'not-happened', note })).toEqual([
+    expect(await resolve({ verdict: 'not-happened', note })).toEqual([
       200,
       'The refund of $71.10 on INV-1 did not happen.',
     ]);
-    expect(await said({ verdict: 'not-happened', note })).toEqual([409, 'This is already decided.']);
+    expect(await resolve({ verdict: 'not-happened', note })).toEqual([409, 'This is already decided.']);
     const { body } = await get<ReconciliationView>('/api/matching');
     expect(body.undecided_reversals.some(({ reversal_id }) => reversal_id === id)).toBe(false);
     expect(body.resolved[0]).toMatchObject({ about: 'refund', amount: '71.10', verdict: 'not-happened', note });
   });
 
   it('returns 404 to an administrator of another account', async () => {
-    const { app } = await openBooks();
+    const { app } = await openAccount();
     const id = await openRefund(app.deps.db, terminal.terminalId);
     const other = await logIn(app, 1);
     const answer = await app.request(`/api/reversals/${id}/resolution`, {
@@ -126,17 +126,17 @@ describe('POST /api/reversals/{id}/resolution', () => {
 
 describe('POST /api/payments/{id}/resolution', () => {
   it('requires a known verdict and a note of valid length', async () => {
-    const { post } = await openBooks();
-    const said = async (body: unknown) => {
+    const { post } = await openAccount();
+    const resolve = async (body: unknown) => {
       const answer = await post('/api/payments/none/resolution', body);
       return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message];
     };
-    expect(await said({ verdict: 'charged', note: ' ' })).toEqual([422, 'Please say how you know.']);
-    expect(await said({ verdict: 'charged', note: 'x'.repeat(501) })).toEqual([
+    expect(await resolve({ verdict: 'charged', note: ' ' })).toEqual([422, 'Please say how you know.']);
+    expect(await resolve({ verdict: 'charged', note: 'x'.repeat(501) })).toEqual([
       422,
       'Please keep the note within 500 characters.',
     ]);
-    expect((await said({ verdict: 'maybe', note: 'x' }))[0]).toBe(422);
-    expect(await said({ verdict: 'charged', note: 'Called' })).toEqual([404, 'Payment not found.']);
+    expect((await resolve({ verdict: 'maybe', note: 'x' }))[0]).toBe(422);
+    expect(await resolve({ verdict: 'charged', note: 'Called' })).toEqual([404, 'Payment not found.']);
   });
 });

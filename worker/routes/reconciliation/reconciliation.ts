@@ -67,11 +67,11 @@ export const reconciliationRoutes: Routes = {
 
 async function postTransaction({ c, deps }: PublicRequest): Promise<Response> {
   // Compare hashes, so that the duration of the comparison reveals nothing about the secret.
-  const [given, own] = await Promise.all([
+  const [presentedHash, secretHash] = await Promise.all([
     deps.sha256(c.req.param('secret') ?? ''),
     deps.sha256(deps.settings.TRANSACTION_WEBHOOK_SECRET),
   ]);
-  if (given !== own) {
+  if (presentedHash !== secretHash) {
     await countStranger(deps, 'webhook.forged', '/api/webhooks/transactions/:secret');
     return apiError(c, 404, 'not-found', 'Not found.');
   }
@@ -121,7 +121,7 @@ async function postResolution({ c, deps, merchant, body }: StaffRequest<typeof R
       return c.json({ verdict, message } satisfies ResolutionReply);
     }
     default:
-      return undecided(c, deps, outcome, 'Payment');
+      return refusalReply(c, deps, outcome, 'Payment');
   }
 }
 
@@ -136,24 +136,24 @@ async function postReversalResolution({
     case 'resolved': {
       const { verdict } = body;
       const { reversal, attempt } = outcome;
-      const what = `The ${reversal.kind} of ${formatMoney(reversal.amountCents, attempt.currency)} on ${attempt.invoiceNumber}`;
-      const message = verdict === 'happened' ? `${what} is booked.` : `${what} did not happen.`;
+      const subject = `The ${reversal.kind} of ${formatMoney(reversal.amountCents, attempt.currency)} on ${attempt.invoiceNumber}`;
+      const message = verdict === 'happened' ? `${subject} is booked.` : `${subject} did not happen.`;
       return c.json({ verdict, message } satisfies ReversalResolutionReply);
     }
     default:
-      return undecided(c, deps, outcome, 'Refund');
+      return refusalReply(c, deps, outcome, 'Refund');
   }
 }
 
 type Refusal = { kind: 'contradicted'; why: string } | { kind: 'not-found' | 'unavailable' };
 
 /** Maps the refusal of a staff decision to a response. */
-function undecided(c: C, deps: Deps, refusal: Refusal, what: 'Payment' | 'Refund'): Response {
+function refusalReply(c: C, deps: Deps, refusal: Refusal, subject: 'Payment' | 'Refund'): Response {
   switch (refusal.kind) {
     case 'contradicted':
       return apiError(c, 409, 'conflict', refusal.why);
     case 'not-found':
-      return apiError(c, 404, 'not-found', `${what} not found.`);
+      return apiError(c, 404, 'not-found', `${subject} not found.`);
     case 'unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'gateway-unavailable', `${deps.gateway.displayName} is not answering.`);

@@ -150,11 +150,11 @@ function reversalReply(
   { reversal, attempt }: Extract<ReversePaymentOutcome, { kind: 'reversal' }>,
 ): Response {
   const { displayName } = deps.gateway;
-  const shown = presentReversal(reversal);
+  const view = presentReversal(reversal);
   const money = formatMoney(reversal.amountCents, attempt.currency);
   const isVoid = reversal.kind === 'void';
-  const reply = (message: string): ReversalReply => ({ reversal: shown, message });
-  switch (shown.state) {
+  const reply = (message: string): ReversalReply => ({ reversal: view, message });
+  switch (view.state) {
     case 'done':
       return c.json(reply(`${isVoid ? 'Voided' : 'Refunded'} ${money}. ${displayName} confirmed it.`));
     case 'under-way':
@@ -169,12 +169,12 @@ function reversalReply(
         c,
         402,
         'declined',
-        `${displayName} refused the ${reversal.kind}: ${shown.message || 'no reason was given'}. Nothing was refunded.`,
-        { reversal: shown },
+        `${displayName} refused the ${reversal.kind}: ${view.message || 'no reason was given'}. Nothing was refunded.`,
+        { reversal: view },
       );
     case 'not-done':
       return apiError(c, 409, 'conflict', `The ${reversal.kind} did not reach ${displayName}. Nothing was refunded.`, {
-        reversal: shown,
+        reversal: view,
       });
   }
 }
@@ -217,16 +217,16 @@ async function postApproval({ c, deps, merchant: you, body }: StaffRequest<typeo
 }
 
 async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecisionBody>): Promise<Response> {
-  const decided = await decide(deps, you, c.req.param('id') ?? '', body.decision);
-  switch (decided.kind) {
+  const decision = await decide(deps, you, c.req.param('id') ?? '', body.decision);
+  switch (decision.kind) {
     case 'approved': {
-      const why = whyRequesterMayNot(decided.outcome);
-      return why
-        ? apiError(c, 409, 'conflict', `${why} Nothing was refunded.`)
-        : replyTo(c, deps, you, decided.outcome);
+      const reason = whyRequesterMayNot(decision.outcome);
+      return reason
+        ? apiError(c, 409, 'conflict', `${reason} Nothing was refunded.`)
+        : replyTo(c, deps, you, decision.outcome);
     }
     case 'refused':
-      return c.json({ approval: decided.approval } satisfies DecidedReply);
+      return c.json({ approval: decision.approval } satisfies DecidedReply);
     case 'own':
       return apiError(c, 403, 'forbidden', 'Someone else must approve your request.');
     case 'over':

@@ -73,8 +73,8 @@ describe('GET /api/payments', () => {
       'attachment; filename="payments-2026-02-01-to-2026-02-28.csv"',
     );
     await month.text();
-    const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
-    expect(head).toContain(
+    const [header, ...rows] = (await response.text()).trimEnd().split('\r\n');
+    expect(header).toContain(
       '"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided","Amount On Its Way","Amount Returned"',
     );
     expect(rows).toEqual([
@@ -87,7 +87,7 @@ describe('GET /api/payments', () => {
     ]);
   });
 
-  it('exports a bank payment on its way as 0.00, with its amount in a column of its own', async () => {
+  it('exports a bank payment on its way as 0.00, with its amount in its own column', async () => {
     const { app, get } = await open();
     await insertRow(app.deps.db.$client, 'payment_attempts', {
       account_id: ACCOUNT_ID,
@@ -117,7 +117,7 @@ describe('GET /api/payments', () => {
     ['a day that does not exist', '?day=2026-02-30..'],
     ['an unknown status', '?status=lost'],
     ['another order', '?sort=amount'],
-  ])('refuses %s', async (_what, query) => {
+  ])('refuses %s', async (_case, query) => {
     const { get } = await open();
     for (const format of ['', '&format=csv']) expect((await get(`${query}${format}`)).status).toBe(422);
   });

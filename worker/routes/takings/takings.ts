@@ -28,8 +28,8 @@ export const takingsRoutes: Routes = {
 };
 
 async function getTakings({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
-  const [date, ...more] = c.req.queries('date') ?? [];
-  const takings = more.length > 0 ? null : await viewTakings(deps, accountId, date);
+  const [date, ...extraDates] = c.req.queries('date') ?? [];
+  const takings = extraDates.length > 0 ? null : await viewTakings(deps, accountId, date);
   if (!takings) return apiError(c, 422, 'invalid', 'Date must be a day up to today, as YYYY-MM-DD.');
   return c.json(takings);
 }

@@ -33,18 +33,18 @@ const changed = () => ({
   seen: sha256,
 });
 const seen = { scripts: [], inline: [], headers: {}, frames: [], connections: [] };
-const report = (more: object = {}) => ({
+const report = (overrides: object = {}) => ({
   browser: 'Chromium 153',
   seen,
   findings: [],
   versions: [],
-  ...more,
+  ...overrides,
 });
-const approval = (more: object = {}) => ({
+const approval = (overrides: object = {}) => ({
   sha256,
   by: 'Dana Reyes',
   reason: 'Read the difference: a label.',
-  ...more,
+  ...overrides,
 });
 
 describe('the tamper monitor API', () => {
@@ -110,16 +110,16 @@ describe('a tamper monitor report', () => {
   });
 
   it.each([
-    ['no JSON', '{"browser":', 400],
+    ['invalid JSON', '{"browser":', 400],
     ['a list', '[]', 422],
-    ['a finding of no known kind', report({ findings: [{ ...changed, kind: 'odd' }] }), 422],
+    ['a finding of an unknown kind', report({ findings: [{ ...changed, kind: 'odd' }] }), 422],
     ['more entries than a page has', report({ seen: { ...seen, inline: Array(201).fill('sha256-x') } }), 422],
-    ['a text too long', report({ browser: 'x'.repeat(monitorLimits.text + 1) }), 422],
-    ['a hash that is none', report({ versions: [{ sha256: 'abc', type: '', body: '' }] }), 422],
-    ['a body that is no base64', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: '%' }] }), 422],
+    ['an overlong text', report({ browser: 'x'.repeat(monitorLimits.text + 1) }), 422],
+    ['an invalid hash', report({ versions: [{ sha256: 'abc', type: '', body: '' }] }), 422],
+    ['a body that is not base64', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: '%' }] }), 422],
     ['a body of another hash', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: btoa('x') }] }), 422],
     ['too many bytes', ' '.repeat(monitorLimits.report + 1), 413],
-  ])('is rejected with %s', async (_what, body, status) => {
+  ])('is rejected with %s', async (_case, body, status) => {
     expect((await call('/api/monitor', body)).status).toBe(status);
     expect(await app.installation.db.select().from(monitorRuns)).toEqual([]);
     expect(await app.installation.db.select().from(scriptVersions)).toEqual([]);
@@ -142,11 +142,11 @@ describe('a script approval', () => {
   it.each([
     ['no reason', { reason: undefined }, 'Give a reason of 10 to 500 characters.'],
     ['an empty reason', { reason: '            ' }, 'Give a reason of 10 to 500 characters.'],
-    ['a reason that is none', { reason: 'ok' }, 'Give a reason of 10 to 500 characters.'],
+    ['a reason that is too short', { reason: 'ok' }, 'Give a reason of 10 to 500 characters.'],
     ['no name', { by: ' ' }, 'Say who approves it, in 2 to 100 characters.'],
-  ])('is rejected with %s', async (_what, more, message) => {
+  ])('is rejected with %s', async (_case, overrides, message) => {
     await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
-    const answer = await call('/api/monitor/approvals', approval(more));
+    const answer = await call('/api/monitor/approvals', approval(overrides));
     expect([answer.status, (await answer.json<{ error: { message: string } }>()).error.message]).toEqual([
       422,
       message,
@@ -157,11 +157,11 @@ describe('a script approval', () => {
   it('cannot be replaced by a later one', async () => {
     await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
     await call('/api/monitor/approvals', approval());
-    const again = await call(
+    const second = await call(
       '/api/monitor/approvals',
       approval({ by: 'Sam Poe', reason: 'I have looked at it as well.' }),
     );
-    expect([again.status, (await again.json<{ error: { message: string } }>()).error.message]).toEqual([
+    expect([second.status, (await second.json<{ error: { message: string } }>()).error.message]).toEqual([
       409,
       expect.stringMatching(/^Dana Reyes approved this version already, at 2\d{3}-/),
     ]);

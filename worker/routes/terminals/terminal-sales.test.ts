@@ -12,8 +12,8 @@ import { clearFaults, control, counterTerminal, newInvoice, touch } from '#tests
 import { boardTerminal } from '#worker/domain/merchants/connect';
 
 const [front, back] = [counterTerminal(), counterTerminal(1)];
-const settings = (change: object) => control('settings', change);
-beforeEach(() => settings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 }));
+const changeSettings = (change: object) => control('settings', change);
+beforeEach(() => changeSettings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 }));
 afterEach(async () => {
   await clearFaults();
   for (const counter of [front, back]) {
@@ -40,16 +40,16 @@ async function openDesk() {
     return { status: response.status, body: (await response.json()) as Body };
   };
   const start = (body: unknown, { terminalId } = front) => call('POST', `/api/terminals/${terminalId}/sales`, body);
-  const look = async (id: string): Promise<TerminalSale | undefined> =>
+  const viewSale = async (id: string): Promise<TerminalSale | undefined> =>
     (await call('GET', `/api/sales/${id}`)).body.sale;
-  return { app, token, jar, call, start, look };
+  return { app, token, jar, call, start, viewSale };
 }
 
-const said = ({ status, body }: { status: number; body: Body }) => [status, body.error?.message];
+const errorOf = ({ status, body }: { status: number; body: Body }) => [status, body.error?.message];
 
 describe('POST /api/terminals/{terminalId}/sales', () => {
   it('returns the sale at once, and later calls show it waiting and then its outcome', async () => {
-    const { app, start, look, call } = await openDesk();
+    const { app, start, viewSale, call } = await openDesk();
     const id = await newInvoice();
     const { status, body } = await start({ invoiceId: id, amountShown: '184.00' });
     const sale = body.sale;
@@ -57,10 +57,10 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
       202,
       { terminal_name: front.name, invoice_id: id, amount: '184.00', state: 'waiting', is_own: true },
     ]);
-    expect(await look(sale?.id ?? '')).toMatchObject({ state: 'waiting', ended_at: null });
+    expect(await viewSale(sale?.id ?? '')).toMatchObject({ state: 'waiting', ended_at: null });
     await touch('tap');
     await app.settled();
-    expect(await look(sale?.id ?? '')).toMatchObject({
+    expect(await viewSale(sale?.id ?? '')).toMatchObject({
       state: 'approved',
       transaction: { amount: '184.00', card: 'VISA •••• 1111' },
       last_heard: expect.stringMatching(/^20/),
@@ -74,7 +74,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
   });
 
   it('streams the sale first and its outcome last to a client that accepts ndjson', async () => {
-    const { app, token, look } = await openDesk();
+    const { app, token, viewSale } = await openDesk();
     const response = await app.request(`/api/terminals/${front.terminalId}/sales`, {
       method: 'POST',
       headers: { ...bearer(token), 'content-type': 'application/json', accept: 'application/x-ndjson' },
@@ -86,10 +86,10 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     const { sale } = SaleReply.parse(JSON.parse(line));
     expect([line.endsWith('\n'), sale.state]).toEqual([true, 'waiting']);
     await touch('cancel');
-    const ended = SaleReply.parse(JSON.parse((await reader?.read())?.value ?? ''));
-    expect(ended.sale).toMatchObject({ id: sale.id, state: 'cancelled', is_own: true });
+    const lastReply = SaleReply.parse(JSON.parse((await reader?.read())?.value ?? ''));
+    expect(lastReply.sale).toMatchObject({ id: sale.id, state: 'cancelled', is_own: true });
     expect(await reader?.read()).toMatchObject({ done: true });
-    expect(await look(sale.id)).toEqual(ended.sale);
+    expect(await viewSale(sale.id)).toEqual(lastReply.sale);
   });
 
   it('returns each refusal as JSON with its own status before the stream opens', async () => {
@@ -125,7 +125,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
   });
 
   it('completes the sale when the client closes the open stream', async () => {
-    const { app, token, look } = await openDesk();
+    const { app, token, viewSale } = await openDesk();
     const response = await app.request(`/api/terminals/${front.terminalId}/sales`, {
       method: 'POST',
       headers: { ...bearer(token), 'content-type': 'application/json', accept: 'application/x-ndjson' },
@@ -134,13 +134,13 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     const reader = response.body?.getReader();
     const { sale } = JSON.parse(new TextDecoder().decode((await reader?.read())?.value)) as SaleReply;
     await reader?.cancel();
-    const kept = app.settled();
+    const completion = app.settled();
     await touch('tap');
-    await kept;
-    expect(await look(sale.id)).toMatchObject({ state: 'approved' });
+    await completion;
+    expect(await viewSale(sale.id)).toMatchObject({ state: 'approved' });
   });
 
-  it('refuses a busy card reader or an invoice already at one, with who, since when and which invoice', async () => {
+  it('refuses a busy card reader or an invoice already at one, and names the person, the start time and the invoice', async () => {
     const { app, start } = await openDesk();
     const [first, second] = [await newInvoice({ number: 'INV-7001' }), await newInvoice()];
     await start({ invoiceId: first });
@@ -163,22 +163,22 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
   });
 
   it('reports an offline card reader', async () => {
-    const { app, start, look } = await openDesk();
+    const { app, start, viewSale } = await openDesk();
     await touch('offline');
     const { body } = await start({ invoiceId: await newInvoice() });
     await app.settled();
-    expect(await look(body.sale?.id ?? '')).toMatchObject({ state: 'offline', last_heard: null });
+    expect(await viewSale(body.sale?.id ?? '')).toMatchObject({ state: 'offline', last_heard: null });
   });
 
   it('finds the sale by order id when the connection breaks while the reader waits for a card', async () => {
-    const { app, start, look } = await openDesk();
+    const { app, start, viewSale } = await openDesk();
     const { body } = await start({ invoiceId: await newInvoice() });
     const id = body.sale?.id ?? '';
     await touch('cut');
     await app.settled();
-    expect(await look(id)).toMatchObject({ state: 'unknown' });
+    expect(await viewSale(id)).toMatchObject({ state: 'unknown' });
     await touch('tap');
-    await expect.poll(async () => (await look(id))?.state, { timeout: 15_000, interval: 500 }).toBe('approved');
+    await expect.poll(async () => (await viewSale(id))?.state, { timeout: 15_000, interval: 500 }).toBe('approved');
   });
 
   it('rejects an invalid sale with a clear message', async () => {
@@ -186,19 +186,19 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     const id = await newInvoice();
     for (const foreign of ['nothing', "' OR 1=1--", '%00', '9'.repeat(80)]) {
       const answer = await call('POST', `/api/terminals/${encodeURIComponent(foreign)}/sales`, { invoiceId: id });
-      expect(said(answer), foreign).toEqual([404, 'Terminal not found.']);
+      expect(errorOf(answer), foreign).toEqual([404, 'Terminal not found.']);
     }
-    expect(said(await start({ invoiceId: '1234567890123' }))).toEqual([404, 'No invoice found']);
+    expect(errorOf(await start({ invoiceId: '1234567890123' }))).toEqual([404, 'No invoice found']);
     for (const invoiceId of [undefined, '', 7, "' OR 1=1--", 'a'.repeat(65)]) {
-      expect(said(await start({ invoiceId })), String(invoiceId)).toEqual([422, 'Please choose an invoice.']);
+      expect(errorOf(await start({ invoiceId })), String(invoiceId)).toEqual([422, 'Please choose an invoice.']);
     }
-    expect(said(await start({ invoiceId: id, attemptId: 'x' }))).toEqual([422, 'The attempt key is not valid.']);
-    expect(said(await start('{'))).toEqual([400, 'The request could not be read.']);
-    expect(said(await start([]))).toEqual([422, 'The request could not be read.']);
+    expect(errorOf(await start({ invoiceId: id, attemptId: 'x' }))).toEqual([422, 'The attempt key is not valid.']);
+    expect(errorOf(await start('{'))).toEqual([400, 'The request could not be read.']);
+    expect(errorOf(await start([]))).toEqual([422, 'The request could not be read.']);
     expect((await start(`"${'x'.repeat(11_000)}"`)).status).toBe(413);
     const text = await call('POST', `/api/terminals/${front.terminalId}/sales`, '{}', { 'content-type': 'text/plain' });
     expect(text.status).toBe(415);
-    expect(said(await call('GET', '/api/sales/nothing'))).toEqual([404, 'Sale not found.']);
+    expect(errorOf(await call('GET', '/api/sales/nothing'))).toEqual([404, 'Sale not found.']);
     expect(await control(`charges?invoice=${id}`)).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect((await counter.call('POST', path, { invoiceId: id }, cross)).status).toBe(403);
     const { token } = await logIn(counter.app, 1);
     const foreign = await counter.call('POST', path, { invoiceId: id }, bearer(token));
-    expect(said(foreign)).toEqual([404, 'Terminal not found.']);
+    expect(errorOf(foreign)).toEqual([404, 'Terminal not found.']);
     const withRefreshToken = { ...browser, ...cookieOf(counter.jar) };
     const { status, body } = await counter.call('POST', path, { invoiceId: id }, withRefreshToken);
     expect(status).toBe(202);

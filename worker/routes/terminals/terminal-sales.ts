@@ -64,15 +64,15 @@ async function postSale({ c, deps, merchant, body }: StaffRequest<typeof StartSa
   const viewer = await emailOf(deps, merchant);
   const reply: SaleReply = { sale: presentSale(deps, outcome.counter, viewer) };
   if (!outcome.isNew) return c.json(reply, 202);
-  const going = runTerminalSale(deps, outcome.counter);
-  runToCompletion(c, going);
+  const work = runTerminalSale(deps, outcome.counter);
+  runToCompletion(c, work);
   if (!wantsLines(c)) return c.json(reply, 202);
-  const ended = async () => {
+  const readOutcome = async () => {
     const watched = await watchSale(deps, merchant, { id: reply.sale.id });
     return { sale: watched?.sale ?? reply.sale } satisfies SaleReply;
   };
   // While the client stays connected, the platform does not end the call 30 s after the response.
-  return openReply({ first: reply, going, outcome: ended, pause: deps.pause });
+  return openReply({ firstLine: reply, work, outcome: readOutcome, pause: deps.pause });
 }
 
 function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Response {
@@ -129,7 +129,7 @@ function busy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk
   const since = timeIn('en', attempt.createdAt, timeZone);
   const amount = formatMoney(attempt.amountCents, attempt.currency);
   const facts = [attempt.startedBy, attempt.invoiceNumber, amount].filter(Boolean).join(', ');
-  const more: BusyReply = {
+  const details: BusyReply = {
     busy: {
       terminal_id: terminal.terminalId,
       terminal_name: terminal.name,
@@ -142,6 +142,6 @@ function busy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk
     },
   };
   return outcome.kind === 'busy'
-    ? apiError(c, 409, 'terminal-busy', `${terminal.name} has been busy since ${since}: ${facts}.`, more)
-    : apiError(c, 409, 'at-the-desk', `This invoice is at ${terminal.name} since ${since}: ${facts}.`, more);
+    ? apiError(c, 409, 'terminal-busy', `${terminal.name} has been busy since ${since}: ${facts}.`, details)
+    : apiError(c, 409, 'at-the-desk', `This invoice is at ${terminal.name} since ${since}: ${facts}.`, details);
 }

@@ -11,15 +11,15 @@ import { eventsOf } from '#tests/support/unit/trail';
 const [{ hubId: accountId }] = hubs;
 
 async function clinic() {
-  const made = await makeClinic();
-  const call = (method: string, path: string, body?: object, token = made.token) =>
-    made.app.request(path, {
+  const setup = await makeClinic();
+  const call = (method: string, path: string, body?: object, token = setup.token) =>
+    setup.app.request(path, {
       method,
       headers: { ...bearer(token), 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   const view = async () => WriteBack.parse(await (await call('GET', '/api/write-back')).json());
-  return { ...made, call, view };
+  return { ...setup, call, view };
 }
 
 describe('the write-back setting', () => {
@@ -32,8 +32,8 @@ describe('the write-back setting', () => {
     const colleague = await logInColleague(app);
     expect((await call('PUT', '/api/write-back', { is_on: false }, colleague)).status).toBe(403);
     await call('PUT', '/api/write-back', { is_on: false });
-    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'write-back.changed');
-    expect(told.map(({ after }) => after)).toEqual(['{"on":true}', '{"on":false}']);
+    const events = (await eventsOf(accountId)).filter(({ action }) => action === 'write-back.changed');
+    expect(events.map(({ after }) => after)).toEqual(['{"on":true}', '{"on":false}']);
   });
 });
 
@@ -54,8 +54,8 @@ describe('payments not recorded in the CRM', () => {
     expect((await view()).unrecorded).toEqual([]);
     expect((await call('PUT', path, { note: 'Again' })).status).toBe(409);
     expect((await call('PUT', '/api/write-back/payments/none', { note: 'None' })).status).toBe(409);
-    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'payment.recorded-by-hand');
-    expect(told.map(({ after }) => after)).toEqual(['{"note":"Entered by Marta"}']);
+    const events = (await eventsOf(accountId)).filter(({ action }) => action === 'payment.recorded-by-hand');
+    expect(events.map(({ after }) => after)).toEqual(['{"note":"Entered by Marta"}']);
     expect(await env.DB.prepare("SELECT state FROM crm_writes WHERE state = 'by_hand'").first('state')).toBe('by_hand');
   });
 });
