@@ -47,7 +47,7 @@ const SIZES = { lead: '(min-width: 1104px) 1040px, 100vw', text: '(min-width: 72
 /** Returns the `srcset` of a picture: its variants, narrowest first, then the original. */
 export const srcsetOf = ({ url, width, variants }: Picture): string =>
   [...variants]
-    .sort((one, other) => one.width - other.width)
+    .sort((a, b) => a.width - b.width)
     .concat([{ url, width, height: 0 }])
     .map((image) => `${image.url} ${image.width}w`)
     .join(', ');
@@ -65,10 +65,10 @@ export function pictureHtml(picture: Picture, sizes: string, isFirst: boolean): 
     loading: isFirst ? '' : 'lazy',
     fetchpriority: isFirst ? 'high' : '',
   };
-  const written = Object.entries(attributes)
+  const rendered = Object.entries(attributes)
     .filter(([name, value]) => value !== '' || name === 'alt')
     .map(([name, value]) => `${name}="${escapeHtml(value)}"`);
-  return `<img ${written.join(' ')}>`;
+  return `<img ${rendered.join(' ')}>`;
 }
 
 export const textSizes = SIZES.text;
@@ -113,12 +113,12 @@ function headOf(
 ): string {
   const url = `${origin}${articlePath(kind, article.slug)}`;
   const image = picture ? `${origin}${picture.url}` : '';
-  const shown = picture ? { ...picture, url: image } : sitePicture(origin);
+  const socialImage = picture ? { ...picture, url: image } : sitePicture(origin);
   const isPost = kind === 'post';
   const times = isPost
     ? [
-        property('article:published_time', article.publishedAt ?? article.createdAt),
-        property('article:modified_time', article.updatedAt),
+        propertyTag('article:published_time', article.publishedAt ?? article.createdAt),
+        propertyTag('article:modified_time', article.updatedAt),
       ]
     : [];
   return [
@@ -128,7 +128,7 @@ function headOf(
       description: summary,
       url,
       type: isPost ? 'article' : 'website',
-      image: shown,
+      image: socialImage,
     }),
     ...times,
     jsonLd(
@@ -150,8 +150,8 @@ function headOf(
   ].join('');
 }
 
-const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}">`;
-const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}">`;
+const propertyTag = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}">`;
+const nameTag = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}">`;
 
 export type Social = {
   title: string;
@@ -174,18 +174,18 @@ export function socialTags({ title, description, url, type, image }: Social): st
   return [
     summaryTag(description),
     `<link rel="canonical" href="${escapeHtml(url)}">`,
-    property('og:site_name', operator.name),
-    property('og:type', type),
+    propertyTag('og:site_name', operator.name),
+    propertyTag('og:type', type),
     titleTag(title),
-    property('og:description', description),
-    property('og:url', url),
-    property('og:image', image.url),
-    property('og:image:alt', image.alt),
-    property('og:image:width', String(image.width)),
-    property('og:image:height', String(image.height)),
-    named('twitter:card', 'summary_large_image'),
+    propertyTag('og:description', description),
+    propertyTag('og:url', url),
+    propertyTag('og:image', image.url),
+    propertyTag('og:image:alt', image.alt),
+    propertyTag('og:image:width', String(image.width)),
+    propertyTag('og:image:height', String(image.height)),
+    nameTag('twitter:card', 'summary_large_image'),
   ];
 }
 
-export const jsonLd = (thing: Record<string, unknown>): string =>
-  `<script type="application/ld+json">${scriptJson({ '@context': 'https://schema.org', ...thing })}</script>`;
+export const jsonLd = (data: Record<string, unknown>): string =>
+  `<script type="application/ld+json">${scriptJson({ '@context': 'https://schema.org', ...data })}</script>`;

@@ -5,7 +5,7 @@ export const versionTag = (version: number | string): string => `<meta name="${v
 // Parsed as text: DOMParser would apply the reading page's content policy to the other page's styles.
 const VERSION = new RegExp(versionTag('(\\d+)'));
 
-/** The version that a page shows; undefined if it is no article's page. */
+/** Returns the version that a page shows, or undefined if it is not an article page. */
 export function versionOf(html: string): number | undefined {
   const version = VERSION.exec(html)?.[1];
   return version === undefined ? undefined : Number(version);
@@ -15,8 +15,8 @@ export const titleTag = (title: string): string => `<meta property="og:title" co
 export const summaryTag = (summary: string): string => `<meta name="description" content="${escapeHtml(summary)}">`;
 
 /**
- * True if a page shows this version of the article. Title and summary tell it from a deleted article that had the same
- * address and version number.
+ * True if a page shows this version of the article. Title and summary distinguish it from a deleted article with the
+ * same address and version number.
  */
 export const showsArticle = (html: string, article: { version: number; title: string; summary: string }): boolean =>
   versionOf(html) === article.version &&

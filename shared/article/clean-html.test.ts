@@ -14,7 +14,7 @@ const TAG =
   /<\/?(?:h[1-6]|p|br|hr|strong|b|em|i|del|s|code|pre|blockquote|ul|ol|li|a|img|table|thead|tbody|tr|th|td|sub|sup)(?: (?:href|title|src|alt|width|height|start|align|colspan|rowspan|class|role|data-(?:item-type|checked|list-type|label|language))="[^"]*")*>/g;
 
 /**
- * Returns tags and addresses that our grammar does not allow. It does not use the sanitiser's parser, so the two cannot
+ * Returns tags and addresses that our grammar does not allow. It does not use the sanitizer's parser, so the two cannot
  * share a mistake.
  */
 function foreignIn(html: string): string[] {
@@ -70,8 +70,8 @@ describe('cleaning editor output', () => {
     ['code', '<pre data-language="js"><code>if (a &#x3C; b) run();</code></pre><p><code>x</code></p>'],
     ['quotes', '<blockquote><p>Said.</p></blockquote>'],
     ['emphasis', '<p><em>a</em> <strong>b</strong> <del>c</del> <strong><em>d</em></strong><br>e</p><hr>'],
-    ['every script and sign', '<p>Núñez 李 🦷 &#x26; “quotes” – 5 &#x3C; 6</p>'],
-  ])('keeps %s', (_what, html) => {
+    ['every script and symbol', '<p>Núñez 李 🦷 &#x26; “quotes” – 5 &#x3C; 6</p>'],
+  ])('keeps %s', (_case, html) => {
     expect(clean(html)).toBe(html);
   });
 
@@ -123,12 +123,12 @@ describe('cleaning oversized input', () => {
     const cost = (count: number): number => {
       const names = Array.from({ length: count }, (_, n) => `a${n}=1`).join(' ');
       const times = Array.from({ length: 3 }, () => {
-        const begun = performance.now();
+        const startedAt = performance.now();
         expect(clean(`<p ${names}>x</p>`)).toBe('<p>x</p>');
         expect(clean(`<a href="/x" ${names} onclick=alert(1)>x</a>`)).toBe('<a href="/x">x</a>');
-        return performance.now() - begun;
+        return performance.now() - startedAt;
       });
-      // Load on the machine can only make a run slower, so the shortest is the truest.
+      // Load on the machine can only make a run slower, so the shortest is the most accurate.
       return Math.min(...times);
     };
     expect(cost(20_000) / cost(2_000)).toBeLessThan(40);
@@ -152,7 +152,7 @@ describe('unclosed formatting that reopens in every paragraph', () => {
     ['one with many attributes', filled(`<p><b ${many(5000, (n) => `a${n} `)}></p>`)],
     ['around lists', filled(`<p>${many(190, (n) => `<b a=${n}>`)}</p>`, '<ul><li>x</ul>')],
     ['in a short text', `<p>${many(190, (n) => `<b a=${n}>`)}</p>${'<p>x</p>'.repeat(2700)}`],
-  ])('is rejected: %s', (_what, html) => {
+  ])('is rejected: %s', (_case, html) => {
     const created = vi.spyOn(defaultTreeAdapter, 'createElement');
     try {
       expect(clean(html)).toBe('too-deep');
@@ -178,12 +178,12 @@ describe('unclosed formatting that reopens in every paragraph', () => {
 describe('a cleaned text', () => {
   it.each([
     ['closed by tags that close nothing', `${'<b></i>'.repeat(250)}<p>important words</p>`],
-    ['opened inside of each other', `${'<b a></i>'.repeat(150)}<p>important words</p>`],
-    ['longer than what came', '<'.repeat(contentLimits.content / 3)],
-    ['much shorter tags than what they become', `<table>${'a<tr>'.repeat(50_000)}`],
+    ['opened inside each other', `${'<b a></i>'.repeat(150)}<p>important words</p>`],
+    ['longer than the input', '<'.repeat(contentLimits.content / 3)],
+    ['tags that expand when cleaned', `<table>${'a<tr>'.repeat(50_000)}`],
     ['nested by unwrapping', `${'<form><div></form>'.repeat(150)}<p>important words</p>`],
     ['quotes in a table', `<table>${'<blockquote>'.repeat(190)}<tr><td>${'<i>'.repeat(9)}x`],
-  ])('does not change when it is cleaned again: %s', (_what, html) => {
+  ])('does not change when it is cleaned again: %s', (_case, html) => {
     const once = cleanHtml(html);
     if (once.kind === 'clean') expect(cleanHtml(once.html)).toEqual(once);
   });

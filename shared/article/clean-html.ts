@@ -47,8 +47,8 @@ function boundedAdapter(maxTags: number): TreeAdapter<DefaultTreeAdapterMap> {
 }
 
 /**
- * HTML from a writer, a paste or an API call, reduced to the elements of the editor. Uses one HTML5 parser and one
- * tree, so nothing is parsed in two ways. Loaded only to save a text and to build the site.
+ * HTML from a writer, a paste or an API call, reduced to the editor's elements. Uses one HTML5 parser and one tree, so
+ * nothing is parsed in two ways. Loaded only to save a text and to build the site.
  */
 export type Cleaned = { kind: 'clean'; html: string } | { kind: 'too-long' } | { kind: 'too-deep' };
 
@@ -118,20 +118,20 @@ export function cleanHtml(dirty: string): Cleaned {
 
 function cleanOnce(html: string): string {
   const tree = parseHtml(html);
-  raiseCaptions(tree);
+  moveCaptionsOut(tree);
   visit(tree, alignCells);
-  visit(tree, writeAddresses);
+  visit(tree, normalizeAddresses);
   const clean = sanitize(tree, schema);
   visit(clean, dropLooseImages);
   if (clean.type === 'root') trimEnd(clean);
   return toHtml(clean);
 }
 
-/** An article's table has no caption: it becomes a paragraph before the table, where editors can change it. */
-function raiseCaptions(parent: Root | Element): void {
+/** Article tables have no captions: a caption becomes a paragraph before the table, where editors can change it. */
+function moveCaptionsOut(parent: Root | Element): void {
   const children: Root['children'] = [];
   for (const child of parent.children) {
-    if (child.type === 'element') raiseCaptions(child);
+    if (child.type === 'element') moveCaptionsOut(child);
     if (child.type === 'element' && child.tagName === 'table') children.push(...takeCaptions(child));
     children.push(child);
   }
@@ -156,8 +156,8 @@ function alignCells(element: Element): void {
   if (align) element.properties.align = align.toLowerCase();
 }
 
-/** The sanitiser compares schemes letter by letter. */
-function writeAddresses({ properties }: Element): void {
+/** Lower-cases schemes, because the sanitizer compares them case-sensitively. */
+function normalizeAddresses({ properties }: Element): void {
   for (const name of ['href', 'src'])
     if (typeof properties[name] === 'string') properties[name] = splitHref(properties[name]).href;
 }

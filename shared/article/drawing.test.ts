@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { articleDrawing } from './drawing.ts';
 
-/** A part that only one motif has. */
+/** Parts that only one motif has. */
 const CARD = 'width="196" height="136"';
 const CALENDAR = 'x="88" y="88"';
 const SIGNATURE = 'width="200" height="164"';
@@ -14,7 +14,7 @@ test.each([
   ['closing-the-day', LEDGERS],
 ])('the drawing for %s shows only the motif of its slug', (slug, part) => {
   expect(articleDrawing(slug)).toContain(part);
-  expect([CARD, CALENDAR, SIGNATURE, LEDGERS].filter((one) => articleDrawing(slug).includes(one))).toEqual([part]);
+  expect([CARD, CALENDAR, SIGNATURE, LEDGERS].filter((motif) => articleDrawing(slug).includes(motif))).toEqual([part]);
 });
 
 test('a slug that matches no motif always gets the same generic drawing', () => {

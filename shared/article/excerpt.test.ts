@@ -35,9 +35,9 @@ describe('cutting a text', () => {
   });
 
   it('never splits a character that has several code units', () => {
-    for (const letter of ['😀', '👩‍👩‍👧', 'e\u0301', '🇺🇸', '한']) {
-      expect(cutText(`${'a'.repeat(119)}${letter}bcd`, 120)).toBe(`${'a'.repeat(119)}${letter}…`);
-      expect(cutText(`${'a'.repeat(120)}${letter}bcd`, 120)).toBe(`${'a'.repeat(120)}…`);
+    for (const character of ['😀', '👩‍👩‍👧', 'e\u0301', '🇺🇸', '한']) {
+      expect(cutText(`${'a'.repeat(119)}${character}bcd`, 120)).toBe(`${'a'.repeat(119)}${character}…`);
+      expect(cutText(`${'a'.repeat(120)}${character}bcd`, 120)).toBe(`${'a'.repeat(120)}…`);
     }
   });
 
@@ -63,11 +63,11 @@ describe('the excerpt of a long text', () => {
     ['a family', '👨‍👩‍👧‍👦'],
     ['a kiss', '👩🏽‍❤️‍💋‍👨🏾'],
     ['a flag', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
-    ['a letter with many marks', marked],
-  ])('counts %s as one character', (_name, letter) => {
+    ['a character with many marks', marked],
+  ])('counts %s as one character', (_name, character) => {
     for (const length of [120, 150, 300]) {
-      expect(excerptOf(`<p>${letter.repeat(400)}</p>`, length)).toBe(`${letter.repeat(length)}…`);
-      expect(excerptOf(`<p>a${letter.repeat(400)}</p>`, length)).toBe(`a${letter.repeat(length - 1)}…`);
+      expect(excerptOf(`<p>${character.repeat(400)}</p>`, length)).toBe(`${character.repeat(length)}…`);
+      expect(excerptOf(`<p>a${character.repeat(400)}</p>`, length)).toBe(`a${character.repeat(length - 1)}…`);
     }
   });
 

@@ -4,9 +4,9 @@ import { parseHtml } from './clean-html.ts';
 const BLOCKS = new Set(
   'p h1 h2 h3 h4 h5 h6 li ul ol blockquote pre table thead tbody tr td th hr br img div figure'.split(' '),
 );
-/** Elements whose content is not text of the article. */
-const UNREAD = new Set(['script', 'style']);
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Elements whose content is not article text. */
+const SKIPPED = new Set(['script', 'style']);
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * Returns the text without markup; a line break on the page becomes a space. Returns '' if the text cannot be parsed,
@@ -25,7 +25,7 @@ export function plainText(html: string): string {
 
 function collect(node: Nodes, parts: string[]): void {
   if (node.type === 'text') parts.push(node.value);
-  if (!('children' in node) || (node.type === 'element' && UNREAD.has(node.tagName))) return;
+  if (!('children' in node) || (node.type === 'element' && SKIPPED.has(node.tagName))) return;
   const isBlock = node.type === 'element' && BLOCKS.has(node.tagName);
   if (isBlock) parts.push(' ');
   for (const child of node.children) collect(child, parts);
@@ -41,7 +41,7 @@ export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = 0;
   let count = 0;
-  for (const { index, segment } of letters.segment(text)) {
+  for (const { index, segment } of graphemes.segment(text)) {
     if (count === length) return `${wholeWords(text.slice(0, end), segment)}…`;
     end = index + segment.length;
     count++;
@@ -49,14 +49,14 @@ export function cutText(text: string, length: number): string {
   return text;
 }
 
-/** `next`: the character after the cut. A text without spaces, such as Japanese, has no word to lose. */
+/** `next`: the character after the cut. Text without spaces, such as Japanese, can be cut anywhere. */
 function wholeWords(cut: string, next: string): string {
   const space = cut.lastIndexOf(' ');
   return (next.trim() === '' || space <= 0 ? cut : cut.slice(0, space)).trimEnd();
 }
 
-/** Characters to parse first, twenty times the length of an excerpt, to avoid parsing a long article. */
-const BEGINNING = 3000;
+/** Number of characters to parse first, twenty times an excerpt's length, to avoid parsing a whole long article. */
+const PREFIX_LENGTH = 3000;
 /** The cut may split a tag, an entity or a character, so the excerpt must end this many characters before it. */
 const MARGIN = 500;
 
@@ -66,8 +66,8 @@ export const BLOG_EXCERPT = 150;
 
 /** Returns the first `length` characters of the text without markup. */
 export function excerptOf(html: string, length: number): string {
-  const words = plainText(html.slice(0, BEGINNING));
-  const excerpt = cutText(words, length);
-  const isEnough = html.length <= BEGINNING || words.length - excerpt.length > MARGIN;
+  const text = plainText(html.slice(0, PREFIX_LENGTH));
+  const excerpt = cutText(text, length);
+  const isEnough = html.length <= PREFIX_LENGTH || text.length - excerpt.length > MARGIN;
   return isEnough ? excerpt : cutText(plainText(html), length);
 }

@@ -13,7 +13,7 @@ describe('an address that a writer types', () => {
     ['#top', '#top'],
     ['desk@clinic.example', 'mailto:desk@clinic.example'],
     ['clinic.example/a:b', 'https://clinic.example/a:b'],
-  ])('is read from %j as %j, and stored so', (typed, href) => {
+  ])('is read from %j as %j, and stored in that form', (typed, href) => {
     expect(readHref(typed)).toBe(href);
     expect(cleanHtml(`<p><a href="${href}">x</a></p>`)).toMatchObject({ html: `<p><a href="${href}">x</a></p>` });
     expect(cleanHtml(`<p><a href="${typed}">x</a></p>`).kind).toBe('clean');
@@ -38,8 +38,8 @@ it.each([
   ['Mailto:a@b.example', 'mailto:a@b.example'],
   ['TEL:1', 'tel:1'],
   ['sms:1', 'sms:1'],
-])('a link to %s keeps its address when it is stored', (written, stored) => {
-  expect(cleanHtml(`<p><a href="${written}">x</a></p>`)).toMatchObject({ html: `<p><a href="${stored}">x</a></p>` });
+])('a link to %s keeps its address when it is stored', (href, stored) => {
+  expect(cleanHtml(`<p><a href="${href}">x</a></p>`)).toMatchObject({ html: `<p><a href="${stored}">x</a></p>` });
 });
 
 it('a link with a scheme that is not allowed is stored without an address', () => {

@@ -1,19 +1,19 @@
-/** The schemes of links that an article may hold. */
+/** The link schemes allowed in an article. */
 export const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms'];
 
 /**
- * An address as it is stored, with its scheme in lower case, and the scheme; null for an address without one. The
- * editor's dialog and the sanitiser both decide by it.
+ * Returns an address as stored, with its scheme in lower case, and the scheme, null if it has none. Used by the
+ * editor's dialog and the sanitizer.
  */
 export function splitHref(address: string): { href: string; scheme: string | null } {
   const trimmed = address.trim();
-  const [, written] = /^([^/?#:]*):/.exec(trimmed) ?? [];
-  if (written === undefined) return { href: trimmed, scheme: null };
-  const scheme = written.toLowerCase();
-  return { href: `${scheme}${trimmed.slice(written.length)}`, scheme };
+  const [, rawScheme] = /^([^/?#:]*):/.exec(trimmed) ?? [];
+  if (rawScheme === undefined) return { href: trimmed, scheme: null };
+  const scheme = rawScheme.toLowerCase();
+  return { href: `${scheme}${trimmed.slice(rawScheme.length)}`, scheme };
 }
 
-/** The address from a writer's input; null if it is not allowed in a link. */
+/** Returns the address in a writer's input, or null if it is not allowed in a link. */
 export function readHref(text: string): string | null {
   const { href, scheme } = splitHref(text);
   if (scheme === null ? /^(?:\/(?!\/)|#)/.test(href) : isLink(href, scheme)) return href;

@@ -12,11 +12,11 @@ export function articleHtml(kind: ArticleKind, stored: string, pictures: Readonl
   const cleaned = cleanHtml(stored);
   if (cleaned.kind !== 'clean') return `<p>Failed to fetch ${kind}</p>`;
   const tree = parseHtml(cleaned.html);
-  change(tree, pictures);
+  transformChildren(tree, pictures);
   const frames = framesIn(tree);
   // Screen reader users cannot distinguish regions with the same name.
   if (frames.length > 1) {
-    for (const [at, { properties }] of frames.entries()) properties.ariaLabel = `${TABLE} ${at + 1}`;
+    for (const [index, { properties }] of frames.entries()) properties.ariaLabel = `${TABLE} ${index + 1}`;
   }
   return toHtml(tree);
 }
@@ -29,16 +29,16 @@ const framesIn = (parent: Root | Element): Element[] =>
     return child.properties.ariaLabel === TABLE ? [child] : framesIn(child);
   });
 
-function change(parent: Root | Element, pictures: ReadonlyMap<string, Picture>): void {
+function transformChildren(parent: Root | Element, pictures: ReadonlyMap<string, Picture>): void {
   parent.children = parent.children.flatMap((child) => {
     if (child.type !== 'element') return child;
-    if (child.tagName === 'img' && isGone(String(child.properties.src), pictures)) return [];
-    change(child, pictures);
-    return changed(child, pictures);
+    if (child.tagName === 'img' && isDeletedFile(String(child.properties.src), pictures)) return [];
+    transformChildren(child, pictures);
+    return transform(child, pictures);
   }) as typeof parent.children;
 }
 
-function changed(element: Element, pictures: ReadonlyMap<string, Picture>): ElementContent {
+function transform(element: Element, pictures: ReadonlyMap<string, Picture>): ElementContent {
   switch (element.tagName) {
     case 'h1':
       return { ...element, tagName: 'h2' };
@@ -57,7 +57,7 @@ function changed(element: Element, pictures: ReadonlyMap<string, Picture>): Elem
 }
 
 /** True for a file that was deleted from our library: it would display as a broken picture. */
-function isGone(src: string, pictures: ReadonlyMap<string, Picture>): boolean {
+function isDeletedFile(src: string, pictures: ReadonlyMap<string, Picture>): boolean {
   const [path] = /^\/media\/[^?#]*/.exec(src) ?? [];
   if (path === undefined || pictures.has(path)) return false;
   return ![...pictures.values()].some(({ variants }) => variants.some(({ url }) => url === path));

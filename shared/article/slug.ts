@@ -25,9 +25,9 @@ const LETTERS: Record<string, string> = {
 export function slugOf(text: string): string {
   const plain = text
     .toLowerCase()
-    .replace(/[ßæœøđðþłı&]/g, (letter) => LETTERS[letter] ?? '')
+    .replace(/[ßæœøđðþłı&]/g, (char) => LETTERS[char] ?? '')
     .normalize('NFKD')
-    // Signs such as № become capitals only now.
+    // Characters such as № become capitals only after normalization.
     .toLowerCase()
     .replace(/[\p{M}'’]/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
