@@ -113,7 +113,7 @@ export type PayView = {
   parts?: PayParts;
   /**
    * A payment by bank account would be refused: the business takes none, the invoice is paid in installments, or an
-   * earlier payment may still show up. The one flag by which the provider's form offers no bank account.
+   * earlier payment may still show up. This flag alone makes the provider's form omit bank accounts.
    */
   cardOnly?: true;
   customer: { firstName: string; lastName: string };

@@ -19,7 +19,7 @@ export const Owed = z.object({
 });
 export type Owed = z.infer<typeof Owed>;
 
-/** A payment, or a reversal with a negative amount. Only certain outcomes. */
+/** A payment, or a reversal with a negative amount. Certain outcomes only. */
 export const CustomerPayment = z.object({
   id: z.string(),
   kind: z.enum(['payment', 'refund', 'void', 'return']),
@@ -66,7 +66,7 @@ export const CustomerReply = z.object({
     payments: z.number(),
     given_back: z.number(),
     last_at: z.nullable(z.string()),
-    /** Typical number of days from mailed link to payment; null before the third paid invoice. */
+    /** Typical number of days from emailed link to payment; null before the third paid invoice. */
     usual_days: z.nullable(z.number()),
   }),
   payments: z.array(CustomerPayment),

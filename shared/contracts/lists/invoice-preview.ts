@@ -36,7 +36,7 @@ export type CrmRecord = z.infer<typeof CrmRecord>;
  * list-values.ts.
  */
 export const InvoiceLife = z.object({
-  /** Pay link mails accepted by the mail service. */
+  /** Pay link emails accepted by the mail service. */
   sent: z.nullable(z.object({ first_at: Moment, last_at: Moment, times: z.number(), to: z.string() })),
   /** Reminders accepted by the mail service. */
   reminded: z.nullable(z.object({ first_at: Moment, last_at: Moment, times: z.number() })),
@@ -82,7 +82,7 @@ export const InvoiceLife = z.object({
   /** Totals of the current collection. */
   paid: z.string(),
   refunded: z.string(),
-  /** Mails to the customer about the invoice, newest first. */
+  /** Emails to the customer about the invoice, newest first. */
   mails: z.array(
     z.object({
       kind: z.enum(customerMails),

@@ -111,8 +111,8 @@ describe('a list cursor', () => {
   });
 
   it('applies only to its own list and page', () => {
-    const here = accepted('sort=hs_number&size=10');
-    const text = writeCursor(viewName(here), cursor);
+    const request = accepted('sort=hs_number&size=10');
+    const text = writeCursor(viewName(request), cursor);
     expect(accepted(`sort=hs_number&size=10&page=3&cursor=${text}`)).toMatchObject({ page: 3, cursor });
     expect(accepted(`sort=hs_number&size=10&cursor=${text}`)).toMatchObject({ page: 3, cursor });
     expect(accepted(`sort=hs_number&size=10&page=4&cursor=${text}`)).toMatchObject({ page: 4, cursor: null });

@@ -9,7 +9,7 @@ export type ListRules = {
   sorts: readonly string[];
   order: string;
   statusField: string | null;
-  /** If omitted, any status of the CRM. */
+  /** If omitted, any CRM status is accepted. */
   statuses?: readonly string[];
   ranges: Record<string, 'day' | 'money'>;
   hasContact: boolean;
@@ -57,8 +57,8 @@ export type ListRequest = {
   format: 'json' | 'csv';
 };
 
-const whole = (most: number) =>
-  z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,8}$/)), z.transform(Number)), z.number().check(z.gte(1), z.lte(most)));
+const whole = (max: number) =>
+  z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,8}$/)), z.transform(Number)), z.number().check(z.gte(1), z.lte(max)));
 
 const Statuses = z.pipe(
   z.string().check(z.regex(/^[a-z][a-z_-]{0,31}(,[a-z][a-z_-]{0,31}){0,19}$/)),
@@ -76,48 +76,48 @@ const Common = z.object({
 });
 
 function isDay(text: string): boolean {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
 /** Parses one end of a range; undefined if malformed. */
-function end(text: string, kind: 'day' | 'money'): Bound | undefined {
+function parseBound(text: string, kind: 'day' | 'money'): Bound | undefined {
   if (text === '') return null;
   return kind === 'day' ? (isDay(text) ? text : undefined) : (typedCents(text) ?? undefined);
 }
 
 /** Parses `from..to` with either end open, or one value for both ends. */
 function readRange(text: string, kind: 'day' | 'money'): { from: Bound; to: Bound } | null {
-  const [first = '', last = first, ...more] = text.split('..');
-  const [from, to] = [end(first, kind), end(last, kind)];
-  if (from === undefined || to === undefined || more.length > 0 || (from === null && to === null)) return null;
+  const [first = '', last = first, ...extra] = text.split('..');
+  const [from, to] = [parseBound(first, kind), parseBound(last, kind)];
+  if (from === undefined || to === undefined || extra.length > 0 || (from === null && to === null)) return null;
   return { from, to };
 }
 
 /** Parses the parameters of a list, or returns the names of invalid ones. Empty parameters are ignored. */
 export function readListRequest(rules: ListRules, query: URLSearchParams): ListRequest | { fields: string[] } {
-  const given = Object.fromEntries([...query].filter(([, value]) => value !== ''));
-  const wrong = new Set(Object.keys(given).filter((name) => query.getAll(name).length > 1));
+  const params = Object.fromEntries([...query].filter(([, value]) => value !== ''));
+  const invalid = new Set(Object.keys(params).filter((name) => query.getAll(name).length > 1));
 
-  const common = Common.safeParse(given);
-  for (const { path } of common.error?.issues ?? []) wrong.add(String(path[0]));
-  const sort = given.sort ?? rules.order;
+  const common = Common.safeParse(params);
+  for (const { path } of common.error?.issues ?? []) invalid.add(String(path[0]));
+  const sort = params.sort ?? rules.order;
   const field = sort.replace(/^-/, '');
-  if (!rules.sorts.includes(field)) wrong.add('sort');
-  const status = rules.statusField && given[rules.statusField];
+  if (!rules.sorts.includes(field)) invalid.add('sort');
+  const status = rules.statusField && params[rules.statusField];
   // Skip zod without a filter, the most frequent request: a failed parse costs more than all other work.
   const statuses = status ? Statuses.safeParse(status) : null;
-  const isKnown = (one: string) => rules.statuses?.includes(one) ?? true;
-  if (statuses && !(statuses.success && statuses.data.every(isKnown))) wrong.add(rules.statusField ?? '');
+  const isKnown = (value: string) => rules.statuses?.includes(value) ?? true;
+  if (statuses && !(statuses.success && statuses.data.every(isKnown))) invalid.add(rules.statusField ?? '');
   const ranges: ListRequest['ranges'] = [];
   for (const [name, kind] of Object.entries(rules.ranges)) {
-    const text = given[name];
+    const text = params[name];
     if (text === undefined) continue;
     const range = readRange(text, kind);
     if (range) ranges.push({ field: name, ...range });
-    else wrong.add(name);
+    else invalid.add(name);
   }
-  if (!common.success || wrong.size > 0) return { fields: [...wrong] };
+  if (!common.success || invalid.size > 0) return { fields: [...invalid] };
 
   const { page, size, q, cursor, contact, open, format } = common.data;
   const request = {
@@ -138,7 +138,8 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
 
 /** Adds the cursor, which is only an optimization: a cursor of another list or page is ignored. */
 function withCursor(request: ListRequest, page: number | undefined, text: string | undefined): ListRequest {
-  const found = text === undefined ? null : readCursor(text);
-  if (!found || found.view !== viewName(request) || (page ?? found.cursor.page) !== found.cursor.page) return request;
-  return { ...request, page: found.cursor.page, cursor: found.cursor };
+  const parsed = text === undefined ? null : readCursor(text);
+  if (!parsed || parsed.view !== viewName(request) || (page ?? parsed.cursor.page) !== parsed.cursor.page)
+    return request;
+  return { ...request, page: parsed.cursor.page, cursor: parsed.cursor };
 }

@@ -28,10 +28,10 @@ export const pageSizes = [10, 20, 30, 40, 50] as const;
 
 /**
  * Parameters of every list: `page` (from 1; a page past the last one is empty), `size` (1 to 100, default 100), `sort`
- * (a field, with `-` for descending), `q` (words, the last of which may be a prefix; of customers by name, matches
- * by name come first), `cursor`, and filters by field name: `hs_invoice_status=open,paid`, which also accepts `owed` (open,
- * with an amount to pay), `overdue` (owed, due before today at the business), `due` (owed, not overdue), `partly_paid`
- * (open) and `partly_refunded` (paid). Ranges use `..` with either end open:
+ * (a field, with `-` for descending), `q` (words, the last of which may be a prefix; for customers sorted by name, name
+ * matches come first), `cursor`, and filters by field name: `hs_invoice_status=open,paid`, which also accepts `owed`
+ * (open, with an amount to pay), `overdue` (owed, due before today at the business), `due` (owed, not overdue),
+ * `partly_paid` (open) and `partly_refunded` (paid). Ranges use `..` with either end open:
  * `hs_due_date=2026-01-01..2026-01-31`, `hs_amount_billed=..50`, `hs_balance_due=10..`. `format=csv` returns all
  * matching rows. For open invoices, `sort=status` starts with the amounts owed, earliest due first, then each other
  * status, latest first.

@@ -12,7 +12,7 @@ export const InvoiceProperties = z.object({
   hs_createdate: z.nullable(z.string()),
   hs_lastmodifieddate: z.nullable(z.string()),
   /**
-   * `draft`, `open`, `paid`, `voided` of the CRM, or what happened here: `paid`, `submitted`, `refunded`, `voided`,
+   * `draft`, `open`, `paid`, `voided` from the CRM, or the local outcome: `paid`, `submitted`, `refunded`, `voided`,
    * `returned`.
    */
   hs_invoice_status: z.string(),
@@ -33,7 +33,7 @@ export const InvoiceItem = z.object({
   refunded: z.string(),
   /** Amount paid in parts. If it is above zero, an open invoice is partly paid. */
   part_paid: z.string(),
-  /** True while nobody knows whether a payment of it was charged: it must not be taken again. */
+  /** True while it is unknown whether a payment was charged: it must not be taken again. */
   is_undecided: z.boolean(),
 });
 export type InvoiceItem = z.infer<typeof InvoiceItem>;
@@ -54,7 +54,7 @@ export type CustomerItem = z.infer<typeof CustomerItem>;
 export const ListedCustomer = z.extend(CustomerItem, {
   /** Total owed on open invoices whose amount can be read, US dollars only. */
   owed: z.string(),
-  /** More is owed than `owed`: the amount of an open invoice cannot be read. */
+  /** True if more is owed than `owed`, because an open invoice has an unreadable amount. */
   has_unreadable: z.boolean(),
   /** The earliest due date of these invoices, or null. */
   first_due: z.nullable(z.string()),
@@ -65,12 +65,14 @@ export type ListedCustomer = z.infer<typeof ListedCustomer>;
 
 export const CustomersReply = z.object({ data: z.object({ results: z.array(ListedCustomer) }) });
 export type CustomersReply = z.infer<typeof CustomersReply>;
-/** The kind of the newest mail about an invoice; null if none yet. */
+/** The kind of the newest email about an invoice; null if none yet. */
 export const Mailed = z.nullable(z.enum(['pay-link', 'receipt']));
 /** Delivery state reported by the mail service, or null. */
 export const MailDelivery = z.nullable(z.enum(deliveries));
 
-/** The newest mail about an invoice accepted by the mail service, or null. `told_at`: time of the `delivery` report. */
+/**
+ * The newest email about an invoice accepted by the mail service, or null. `told_at`: time of the `delivery` report.
+ */
 export const LastEmail = z.nullable(
   z.object({
     kind: z.enum(customerMails),
@@ -102,14 +104,14 @@ export const OpenInvoiceItem = z.object({
   refunded: z.string(),
   /** Amount paid in parts. If it is above zero, an open invoice is partly paid. */
   part_paid: z.string(),
-  /** True while nobody knows whether a payment of it was charged: it must not be taken again. */
+  /** True while it is unknown whether a payment was charged: it must not be taken again. */
   is_undecided: z.boolean(),
-  /** Recipient of mails; empty if the CRM has no address, so no mail can be sent. */
+  /** Recipient of emails; empty if the CRM has no address, so none can be sent. */
   email: z.string(),
   last_email: LastEmail,
-  /** True if no mail about it was ever sent. False if that is no longer known. */
+  /** True if no email about it was ever sent; false if that is no longer known. */
   never_emailed: z.boolean(),
-  /** Last view of its pay page. Opened mails are not tracked. */
+  /** Last view of its pay page. Email opens are not tracked. */
   opened_at: z.nullable(z.string()),
   /** Known delivery problem of `email`, or null. */
   bad_address: z.nullable(z.enum(badAddresses)),

@@ -53,7 +53,7 @@ export const ReversalOffer = z.object({
   kind: z.nullable(Kind),
   /** The rest of the payment; a void is always the full payment. */
   left: z.string(),
-  /** The part of it that the caller may refund now: less than `left` above a manager's limit. */
+  /** The part of it that the caller may refund now; less than `left` if that exceeds a manager's limit. */
   may_refund: z.string(),
   why: z.nullable(z.string()),
 });

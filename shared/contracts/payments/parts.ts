@@ -65,7 +65,7 @@ export const OpenPartsBody = z.strictObject({
 });
 export type OpenPartsBody = z.input<typeof OpenPartsBody>;
 
-/** POST /api/invoices/{CRM id}/parts/decision. `owed`: the amount that the person confirmed. */
+/** POST /api/invoices/{CRM id}/parts/decision. `owed`: the amount that the user confirmed. */
 export const DecidePartsBody = z.strictObject({
   verdict: z.enum(partVerdicts, { error: 'Please choose what is owed.' }),
   owed: cents('The amount is not valid.'),

@@ -16,7 +16,9 @@ export type PayLinkReply = z.infer<typeof PayLinkReply>;
 
 const Sum = z.object({ count: z.number(), amount: z.string() });
 
-/** GET /api/owed: totals of all open invoices and customers. Amounts leave out other currencies than US dollars. */
+/**
+ * GET /api/owed: totals of all open invoices and customers. Amounts are in US dollars and leave out other currencies.
+ */
 export const Owed = z.object({
   /** Today in the time zone of the business. */
   day: z.string(),
@@ -34,11 +36,11 @@ export const Owed = z.object({
 });
 export type Owed = z.infer<typeof Owed>;
 
-/** Mailings of payment links for many invoices at once. Times are ISO. */
+/** Bulk mailings of payment links. Times are ISO. */
 
 export const MOST_LINKS = 500;
 
-/** Reasons why an invoice of a mailing got no mail. */
+/** Reasons why no email was sent for an invoice of a mailing. */
 export const leftOutWhys = [
   'paid',
   'submitted',

@@ -1,4 +1,4 @@
-/** Statuses of the rows in the list of payments: those of a payment, then those of money that went back. */
+/** Statuses of the rows in the list of payments: those of a payment, then those of refunds and returns. */
 export const listedPaymentStatuses = [
   'paid',
   'submitted',
@@ -12,7 +12,7 @@ export const listedPaymentStatuses = [
 ] as const;
 export type ListedPaymentStatus = (typeof listedPaymentStatuses)[number];
 
-/** The days of a list of payments in the name of its file: "2026-10-01-to-2026-10-31", or one day. */
+/** The days of a payment list, for its file name: "2026-10-01-to-2026-10-31", or one day. */
 export const fileDays = ({ from, to }: { from: string; to: string }): string => (from === to ? to : `${from}-to-${to}`);
 
 /** The maximum number of days in one list of payments. */

@@ -19,12 +19,12 @@ export const paymentRules: ListRules = {
 const Sum = z.object({ count: z.number(), amount: z.string() });
 
 export const ListedPayment = z.object({
-  /** Of the card provider's transaction; empty for a payment on its way that the provider has not named. */
+  /** The card provider's transaction id; empty for a payment on its way that has none yet. */
   id: z.string(),
-  /** Of the payment that was taken, or that this gives back. */
+  /** The id of the payment that was taken, or that this row reverses. */
   payment_id: z.string(),
   status: z.enum(listedPaymentStatuses),
-  /** Negative for money that went back. */
+  /** Negative for refunds and returns. */
   amount: z.string(),
   currency: z.string(),
   /**
@@ -46,13 +46,13 @@ export const ListedPayment = z.object({
   /** The name of the card reader; empty for a payment by link. */
   terminal: z.string(),
   terminal_id: z.string(),
-  /** The person who took it at the counter, or who gave it back; empty if nobody of the staff did. */
+  /** The staff member who took it at the counter or reversed it; empty if no staff member did. */
   by: z.string(),
-  /** Empty while the card provider has not named it. */
+  /** Empty until the card provider reports it. */
   batch_id: z.string(),
-  /** True if staff may still void or refund it, as far as our records tell. */
+  /** True if staff may still void or refund it, according to our records. */
   can_go_back: z.boolean(),
-  /** The reversal of it that waits for a second person, if there is one. */
+  /** Its reversal that awaits approval by a second person, or null. */
   waiting: z.nullable(z.enum(['void', 'refund'])),
 });
 export type ListedPayment = z.infer<typeof ListedPayment>;
@@ -62,9 +62,9 @@ export const PaymentListReply = z.object({
   /** First and last day. */
   period: z.object({ from: z.string(), to: z.string() }),
   /**
-   * Of all rows that match, by the rule of the daily figures. `voided` (payments), `returned` (bank payments, before they
-   * arrived) and `corrections` (corrected refunds) count the rows that are neither payments nor refunds, so that all
-   * counts add up to the rows.
+   * Totals of all matching rows, counted as in the daily figures. `voided` (payments), `returned` (bank payments,
+   * before they arrived) and `corrections` (corrected refunds) count the rows that are neither payments nor refunds, so
+   * that all counts add up to the rows.
    */
   totals: z.object({
     payments: Sum,

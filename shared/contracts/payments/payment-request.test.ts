@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { billingOnFile, missingFields, namesOnFile, TakePaymentBody } from './payment-request.ts';
 
-const sent = (more: Record<string, unknown> = {}) => ({
+const sent = (overrides: Record<string, unknown> = {}) => ({
   signature: 'data:image/png;base64,x',
   firstName: 'Ivy',
   lastName: 'Whitfield',
@@ -10,10 +10,10 @@ const sent = (more: Record<string, unknown> = {}) => ({
   state: 'IN',
   zip: '46032',
   paymentDetails: 'a.b.c',
-  ...more,
+  ...overrides,
 });
-const onFile = (more: Record<string, unknown> = {}) =>
-  sent({ address: undefined, city: undefined, state: undefined, zip: undefined, addressOnFile: true, ...more });
+const onFile = (overrides: Record<string, unknown> = {}) =>
+  sent({ address: undefined, city: undefined, state: undefined, zip: undefined, addressOnFile: true, ...overrides });
 const fieldsOf = (body: Record<string, unknown>) => {
   const { error } = TakePaymentBody.safeParse(body);
   return error ? error.issues.map(({ path }) => path[0]) : [];
@@ -57,7 +57,7 @@ describe('the names on file', () => {
     ['nothing visible', '\u200b', ''],
     ['nothing', '', ''],
     ['an ordinary name', ' Marta ', 'Marta'],
-  ])('are what the form accepts: %s', (_what, name, accepted) => {
+  ])('are what the form accepts: %s', (_case, name, accepted) => {
     const names = namesOnFile({ firstName: name, lastName: name });
     expect(names).toEqual({ firstName: accepted, lastName: accepted });
     if (accepted !== '') expect(fieldsOf(sent(names))).toEqual([]);
@@ -66,15 +66,15 @@ describe('the names on file', () => {
 
 describe('the act of signing', () => {
   it.each([
-    ['a drawing, as one who says nothing', undefined],
+    ['a drawing by default', undefined],
     ['a drawing', { kind: 'drawn' }],
     ['a typed name, which need not be the payer’s', { kind: 'typed', words: 'I. W. for Hartley Books' }],
     ['a ticked sentence', { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' }],
-  ])('accepts %s', (_what, signing) => {
+  ])('accepts %s', (_case, signing) => {
     expect(fieldsOf(sent({ signing }))).toEqual([]);
   });
 
-  /** Ways of being signed without an act of the payer's own. */
+  /** Values of `signing` that are not a valid act by the payer. */
   const NO_ACT: [string, unknown][] = [
     ...['', ' ', '\u200b', '\u00a0\u2003', 'x'.repeat(101), 'Ivy\u0000', 'Ivy\u202e', 'a\nb'].map(
       (words): [string, unknown] => [`typed: ${JSON.stringify(words).slice(0, 20)}`, { kind: 'typed', words }],
@@ -116,10 +116,10 @@ describe('the act of signing', () => {
     ]),
   ];
 
-  it(`rejects ${NO_ACT.length} variants that are no valid act of signing`, () => {
+  it(`rejects ${NO_ACT.length} variants that are not a valid act of signing`, () => {
     expect(NO_ACT.length).toBeGreaterThanOrEqual(48);
-    const passed = NO_ACT.filter(([, signing]) => TakePaymentBody.safeParse(sent({ signing })).success);
-    expect(passed).toEqual([]);
+    const accepted = NO_ACT.filter(([, signing]) => TakePaymentBody.safeParse(sent({ signing })).success);
+    expect(accepted).toEqual([]);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('the act of signing', () => {
     ['an empty image', ''],
     ['spaces for an image', '  '],
     ['null', null],
-  ])('rejects %s even with the sentence ticked', (_what, signature) => {
+  ])('rejects %s even with the sentence ticked', (_case, signature) => {
     const signing = { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' };
     expect(missingFields(sent({ signature, signing }))).toEqual(['signature']);
   });

@@ -10,9 +10,9 @@ const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** Returns the names of required fields without a visible character, in the order of the form. */
 export function missingFields(body: Record<string, unknown>): PayField[] {
-  const left: readonly string[] = body.addressOnFile === true ? addressFields : [];
+  const omitted: readonly string[] = body.addressOnFile === true ? addressFields : [];
   return (Object.keys(payFields) as PayField[]).filter(
-    (field) => !left.includes(field) && isMissing(field, body[field]),
+    (field) => !omitted.includes(field) && isMissing(field, body[field]),
   );
 }
 
@@ -78,7 +78,7 @@ const onOneLine = (value: string) => value.replace(/\s+/g, ' ').trim();
 const isAccepted = (field: keyof typeof payFieldLimits, value: string): boolean =>
   !isMissing(field, value) && text(field).safeParse(value).success;
 
-/** The customer's names for the form; empty if the form would refuse one, so that it asks for it. */
+/** The customer's names for the form; empty if the form would refuse one, so that the form asks for it. */
 export function namesOnFile(names: Record<'firstName' | 'lastName', string>): typeof names {
   const [firstName, lastName] = [onOneLine(names.firstName), onOneLine(names.lastName)];
   return {

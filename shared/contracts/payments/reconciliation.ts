@@ -73,7 +73,7 @@ export const UndecidedReversal = z.object({
 });
 export type UndecidedReversal = z.infer<typeof UndecidedReversal>;
 
-/** A payment to look at, on which nothing has to be decided. */
+/** A payment to check that requires no decision. */
 export const CheckedPayment = z.object({
   invoice_id: z.string(),
   invoice_number: z.string(),
@@ -105,11 +105,11 @@ export const ReconciliationView = z.object({
   failing_since: z.nullable(z.string()),
   /**
    * The number and amount that the dashboard shows: `undecided`, `undecided_reversals`, `unknown`, `look_alikes`, and
-   * `differences` but those only in our ledger.
+   * `differences` except those only in our ledger.
    */
   to_check: z.object({ count: z.number(), amount: z.string() }),
   differences: z.array(ReconciliationLine),
-  /** Payments whose outcome is still being asked for. */
+  /** Payments whose outcome is still being queried. */
   unknown: z.array(CheckedPayment),
   /** Groups of today's payments of the same amount by the same card within ten minutes. */
   look_alikes: z.array(z.array(CheckedPayment)),
@@ -141,7 +141,7 @@ export const ReversalResolutionReply = z.object({
 });
 export type ReversalResolutionReply = z.infer<typeof ReversalResolutionReply>;
 
-/** The evidence of staff for their decision. */
+/** The staff member's evidence for a decision. */
 export const note = z
   .string()
   .check(

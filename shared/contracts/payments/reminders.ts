@@ -3,7 +3,7 @@ import { MailDelivery } from '../lists/lists.ts';
 
 /** Responses of the reminder calls. */
 
-/** `step`: of the plan or else the usual one; `day`: on which this mail would go out, as its text says. */
+/** `step`: from the schedule, otherwise the usual one. `day`: the sending day, as stated in the text. */
 const Mail = z.object({
   step: z.number(),
   day: z.string(),
@@ -80,7 +80,7 @@ export type When = (typeof whens)[number];
 
 export const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
 
-/** The steps that are offered first. */
+/** The steps offered by default. */
 export const USUAL_STEPS: Record<When, number> = { before: -3, on: 0, after: 7 };
 
 /** POST /api/reminders/test. */

@@ -37,7 +37,7 @@ export const TerminalSale = z.object({
   amount: z.string(),
   currency: z.string(),
   state: SaleState,
-  /** Email address of the person who started it; `is_own` is true if that is the caller. */
+  /** Email address of the user who started it; `is_own` is true if that is the caller. */
   started_by: z.string(),
   is_own: z.boolean(),
   /** ISO times: sent, latest automatic end, actual end, last query of the provider. */
@@ -81,7 +81,7 @@ export type CounterTerminal = z.infer<typeof CounterTerminal>;
 export const TerminalsReply = z.object({
   desks: z.array(CounterTerminal),
   /**
-   * The reason why nobody can pay by link now; omitted if payers can. `catching-up`: after a restore, until the
+   * The reason why payers cannot pay by link now; omitted if they can. `catching-up`: after a restore, until the
    * gateway's transactions are read. `closing`: the account is to be closed on `closes_on` (YYYY-MM-DD), and card
    * readers take no new payments either.
    */

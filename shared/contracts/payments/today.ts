@@ -9,8 +9,9 @@ export const TodayNeed = z.object({
   /**
    * `unknown`: outcome of a charge not known yet, or of a reversal (`reversal`). `undecided`: staff must find out the
    * outcome. `no-invoice` and `differs`: the gateway differs from our ledger. `alike`: payments of the same amount by
-   * the same card within ten minutes. `approval`: a refund or void that waits for a second person. `returned`: a bank
-   * payment of an invoice that is open again. `frozen`: the amount of an invoice in parts has changed in the CRM. `unreadable`: the CRM has no readable amount of an open invoice.
+   * the same card within ten minutes. `approval`: a refund or void that awaits a second person. `returned`: a bank
+   * payment of an invoice that is open again. `frozen`: the amount of an invoice in parts has changed in the CRM.
+   * `unreadable`: the CRM has no readable amount for an open invoice.
    */
   kind: z.enum([
     'unknown',
@@ -52,7 +53,7 @@ export const TodayMovement = z.object({
 });
 export type TodayMovement = z.infer<typeof TodayMovement>;
 
-/** GET /api/today: the head of the dashboard. Money is in US dollars. */
+/** GET /api/today: the summary at the top of the dashboard. Money is in US dollars. */
 export const Today = z.object({
   at: z.string(),
   day: z.string(),
@@ -64,14 +65,14 @@ export const Today = z.object({
   before: z.nullable(z.string()),
   /** The last 14 local days, today last. */
   days: z.array(z.object({ day: z.string(), amount: z.string() })),
-  /** The count of all open invoices; the amount leaves out other currencies than US dollars. */
+  /** The count of all open invoices; the amount is in US dollars and leaves out other currencies. */
   owed: Sum,
   /** Overdue part of `owed`. `oldest_days`: days since the earliest due date, or null. */
   overdue: z.extend(Sum, { oldest_days: z.nullable(z.number()) }),
   to_check: Sum,
   /** Oldest first, at most five of each kind. */
   needs: z.array(TodayNeed),
-  /** Open invoices whose payment link mail bounced; omitted if there are none. */
+  /** Open invoices whose payment link email bounced; omitted if there are none. */
   came_back: z.optional(z.object({ count: z.number(), first: Invoice })),
   /** Today's last five payments and reversals, newest first. */
   latest: z.array(TodayMovement),
