@@ -9,7 +9,7 @@ export const ErrorCode = z.enum([
   'proof-needed',
   /** An owner of the content area must create a passkey first. */
   'passkey-needed',
-  /** Staff must prove their identity again, in one of the ways of proof.ts. */
+  /** Staff must prove their identity again, in one of the ways in proof.ts. */
   'step-up-needed',
   'not-found',
   'method-not-allowed',

@@ -5,11 +5,11 @@ import { isAddress, plainAddress } from '../text/email-address.ts';
 
 /** Name and address fields, shared by clinic staff and the content area. */
 
-/** A line of text, cleaned of characters that nobody sees. `error`: message if it is no text. */
+/** A line of text without invisible characters. `error`: message if it is not text. */
 export const line = (error: string) => z.pipe(z.string({ error }), z.transform(cleanLine));
 
-/** Mail reaches both spellings of a domain, so the one with ASCII letters stands for both. */
-function oneDomain(address: string): string {
+/** Both spellings of a domain receive mail, so the ASCII one is stored. */
+function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   if (!/[^\p{ASCII}]/u.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return address;
@@ -20,7 +20,7 @@ function oneDomain(address: string): string {
 export const Email = z.pipe(
   z.string({ error: 'Please enter a valid email address.' }),
   z.pipe(
-    z.transform((text: string) => oneDomain(plainAddress(text))),
+    z.transform((text: string) => withAsciiDomain(plainAddress(text))),
     z.string().check(z.refine((text) => isAddress(text), { error: 'Please enter a valid email address.' })),
   ),
 );

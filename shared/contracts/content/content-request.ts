@@ -29,7 +29,7 @@ export const RegisterBody = z.object({
 });
 export type RegisterBody = z.input<typeof RegisterBody>;
 
-/** POST /api/auth/forgot: 202 for every address. The mail links to /cms/login#reset=… */
+/** POST /api/auth/forgot: 202 for every address. The email links to /cms/login#reset=… */
 export const ForgotBody = z.object({ email: Email });
 export type ForgotBody = z.input<typeof ForgotBody>;
 /** POST /api/auth/reset: 204, and all sessions of the account end. 410 if the link was used or is over an hour old. */
@@ -87,14 +87,14 @@ const Excerpt = z.pipe(
   z.string().check(z.maxLength(contentLimits.excerpt, { error: EXCERPT })),
 );
 
-const NO_MOMENT = { error: 'Please give day and time.' };
+const NO_TIME = { error: 'Please give day and time.' };
 /** An ISO 8601 time in UTC; the empty text clears it. */
 const Moment = z.pipe(
   z.pipe(
-    z.string(NO_MOMENT).check(z.regex(/^$|^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/, NO_MOMENT)),
+    z.string(NO_TIME).check(z.regex(/^$|^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/, NO_TIME)),
     z.transform((text: string) => (text === '' ? null : Date.parse(text))),
   ),
-  z.nullable(z.int(NO_MOMENT)),
+  z.nullable(z.int(NO_TIME)),
 );
 
 const PictureId = z
@@ -113,10 +113,10 @@ export const ArticleBody = z.object({
   status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
   slug: z.optional(Slug),
   version: z.optional(Version),
-  /** Scheduled start and end of publication. Unchanged if omitted, as far as the status allows. */
+  /** Scheduled start and end of publication. If omitted, unchanged where the status allows it. */
   startsAt: z.optional(Moment),
   endsAt: z.optional(Moment),
-  /** An image of the library. The empty text removes the picture; unchanged if omitted. */
+  /** An image from the library. The empty text removes the picture; unchanged if omitted. */
   featuredImageId: z.optional(PictureId),
   /** Alt text of the file in the same request. */
   featuredImageAlt: z._default(Alt, ''),
@@ -141,12 +141,12 @@ export const AltBody = z.object({ alt: Alt });
 export type AltBody = z.input<typeof AltBody>;
 export const UploadFields = z.object({ alt: z._default(Alt, '') });
 
-const counted = (fallback: number, max: number, error: string) =>
+const wholeNumber = (fallback: number, max: number, error: string) =>
   z._default(z.coerce.number({ error }).check(z.int({ error }), z.gte(1, { error }), z.lte(max, { error })), fallback);
 
 const listFields = {
-  page: counted(1, 1_000_000, 'The page must be a number from 1.'),
-  size: counted(listLimits.rows, listLimits.rows, `The size must be a number from 1 to ${listLimits.rows}.`),
+  page: wholeNumber(1, 1_000_000, 'The page must be a number from 1.'),
+  size: wholeNumber(listLimits.rows, listLimits.rows, `The size must be a number from 1 to ${listLimits.rows}.`),
   q: z._default(z.string().check(z.maxLength(listLimits.words, { error: 'Please search for less.' })), ''),
 };
 
@@ -194,7 +194,7 @@ export const BuildReportBody = z.discriminatedUnion('state', [
 ]);
 export type BuildReportBody = z.infer<typeof BuildReportBody>;
 
-/** The second factor of content accounts: requests. */
+/** Requests for the second factor of content accounts. */
 
 /** POST /api/auth/second, after a login that returned `second`: a passkey or a recovery code. 200 LoginReply; 401. */
 export const SecondBody = z.union([

@@ -11,7 +11,7 @@ export const roleNames: Record<Role, { name: string; as: string }> = {
 
 export const articleKinds = ['post', 'page'] as const;
 export const articleStatuses = ['DRAFT', 'PUBLISHED'] as const;
-/** Choices to narrow a list. A scheduled article is a draft that will be published by itself. */
+/** Status filters of a list. A scheduled article is a draft that will be published automatically. */
 export const articleListStatuses = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const;
 export const articleSortFields = ['title', 'status', 'createdAt', 'updatedAt', 'publishedAt'] as const;
 

@@ -78,7 +78,7 @@ export type PictureVariant = z.infer<typeof PictureVariant>;
 export const Picture = z.object({ ...PictureVariant.shape, alt: z.string(), variants: z.array(PictureVariant) });
 export type Picture = z.infer<typeof Picture>;
 
-/** The fields of both posts and pages. `content` is sanitised HTML. */
+/** The fields of both posts and pages. `content` is sanitized HTML. */
 export const Article = z.object({
   id: z.string(),
   title: z.string(),
@@ -213,7 +213,7 @@ export const PublishState = z.object({
 });
 export type PublishState = z.infer<typeof PublishState>;
 
-/** The file /built.json of the built site; `revision` is the first thing that the build reads from D1 (site_state). */
+/** The file /built.json of the built site; the build reads `revision` from D1 (site_state) before anything else. */
 export type BuiltSite = { revision: number; builtAt: string };
 
 /** JSON body of the POST to DEPLOY_HOOK_URL; a hook may ignore both fields and build the current state. */

@@ -20,7 +20,7 @@ export const findingKinds = [
 const { entries, text, hash } = monitorLimits;
 const Text = z.string().check(z.maxLength(text));
 const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: `A hash has ${hash} hexadecimal digits.` }));
-const list = <T extends z.ZodMiniType>(of: T) => z.array(of).check(z.maxLength(entries));
+const list = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.maxLength(entries));
 
 /** The observations of a pay page check. Scripts are named as in docs/script-inventory.json, never with a pay id. */
 const Seen = z.object({
@@ -62,9 +62,9 @@ export const MonitorReportBody = z.object({
 });
 export type MonitorReportBody = z.infer<typeof MonitorReportBody>;
 
-const who = 'Say who approves it, in 2 to 100 characters.';
-const why = `Give a reason of ${monitorLimits.reasonFrom} to ${monitorLimits.reason} characters.`;
-const words = (min: number, max: number, error: string) =>
+const APPROVER_ERROR = 'Say who approves it, in 2 to 100 characters.';
+const REASON_ERROR = `Give a reason of ${monitorLimits.reasonFrom} to ${monitorLimits.reason} characters.`;
+const boundedText = (min: number, max: number, error: string) =>
   z.pipe(
     z.string({ error }),
     z.pipe(
@@ -76,8 +76,8 @@ const words = (min: number, max: number, error: string) =>
 /** POST /api/monitor/approvals: approves a version of the provider's script. 404 if unknown, 409 if approved. */
 export const ApprovalBody = z.object({
   sha256: Sha256,
-  by: words(2, 100, who),
-  reason: words(monitorLimits.reasonFrom, monitorLimits.reason, why),
+  by: boundedText(2, 100, APPROVER_ERROR),
+  reason: boundedText(monitorLimits.reasonFrom, monitorLimits.reason, REASON_ERROR),
 });
 export type ApprovalBody = z.infer<typeof ApprovalBody>;
 

@@ -3,30 +3,30 @@ import { Email } from '../person-request.ts';
 
 /** Responses of `/api/operate` for the operator's programs. Times are UTC ms, money is in cents. */
 
-const maybe = z.nullable(z.number());
+const numberOrNull = z.nullable(z.number());
 const numbers = z.record(z.string(), z.number());
 
 /** A clinic in the directory. `account`: null after erasure or during a restore. */
 export const ListedClinic = z.object({
   clinic: z.number(),
-  account: maybe,
+  account: numberOrNull,
   name: z.string(),
   schema: z.number(),
   foundedAt: z.number(),
   heardAt: z.number(),
-  erasedAt: maybe,
+  erasedAt: numberOrNull,
   bytes: z.number(),
   needsHuman: z.number(),
-  failingSince: maybe,
-  stuckSince: maybe,
-  lastPaymentAt: maybe,
+  failingSince: numberOrNull,
+  stuckSince: numberOrNull,
+  lastPaymentAt: numberOrNull,
   /** End of its last nightly dump; 0 if none yet. */
   dumpedAt: z.number(),
 });
 export type ListedClinic = z.infer<typeof ListedClinic>;
 
 /** `schema`: number of migrations in the running version. `next`: clinic number after which to continue. */
-export const ClinicList = z.object({ clinics: z.array(ListedClinic), schema: z.number(), next: maybe });
+export const ClinicList = z.object({ clinics: z.array(ListedClinic), schema: z.number(), next: numberOrNull });
 export type ClinicList = z.infer<typeof ClinicList>;
 
 export type ExportRow = Record<string, string | number | null>;
@@ -63,9 +63,9 @@ export const InspectedClinic = z.extend(ListedClinic, {
   ledgerCents: z.number(),
   payments: numbers,
   mailsDue: z.number(),
-  oldestMailAt: maybe,
+  oldestMailAt: numberOrNull,
   isConnected: z.boolean(),
-  restoredAt: maybe,
+  restoredAt: numberOrNull,
   isCatchingUp: z.boolean(),
   readUntil: numbers,
 });
@@ -97,7 +97,7 @@ export const ClinicErased = z.object({
 });
 export type ClinicErased = z.infer<typeof ClinicErased>;
 
-/** `invited`: the address is not in the team, so an invitation was mailed. `others`: the other administrators. */
+/** `invited`: the address is not in the team, so an invitation was emailed. `others`: the other administrators. */
 export const HandedOver = z.object({ kind: z.enum(['made', 'invited']), others: z.array(z.string()) });
 export type HandedOver = z.infer<typeof HandedOver>;
 
@@ -116,7 +116,7 @@ export const PersonErasedPlace = z.object({
   stays: z.string(),
 });
 export type PersonErasedPlace = z.infer<typeof PersonErasedPlace>;
-/** The records about a person in one database, or the erased ones. */
+/** The records about a person in one database, or the erased records. */
 export const PersonShown = z.object({ shown: z.array(PersonPlace) });
 export type PersonShown = z.infer<typeof PersonShown>;
 export const PersonErased = z.object({ erased: z.array(PersonErasedPlace) });

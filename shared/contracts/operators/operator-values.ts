@@ -1,4 +1,4 @@
-/** Problems of a clinic in the words of badges, filters and counts, the worst first. */
+/** Display names of a clinic's problems for badges, filters and counts, the worst first. */
 export const clinicProblems = {
   blocked: 'Payers cannot pay',
   silent: 'Silent',
@@ -51,7 +51,7 @@ export const installationProblems = [
 ] as const;
 export type InstallationProblem = (typeof installationProblems)[number];
 
-/** The steps of the installation's schedule, by which alerts and the runbook name them. */
+/** The steps of the installation's schedule, as named in alerts and the runbook. */
 export const installationJobs = [
   'mails',
   'silent-clinics',
@@ -78,7 +78,7 @@ export const operatorLimits = {
   name: 100,
   /** An enrolment code for an operator. */
   code: 100,
-  /** The key of an alert, or the id of a mail. */
+  /** The key of an alert, or the id of an email. */
   key: 300,
   /** Reason for pausing or resuming payments. */
   reasonFrom: 5,

@@ -23,7 +23,7 @@ export const AlertItem = z.object({
   subject: z.string(),
   /** Explanation in one sentence. */
   says: z.string(),
-  /** The runbook's first steps, in the marks of `RunbookBlock`. */
+  /** The runbook's first steps, in the markup of `RunbookBlock`. */
   steps: z.array(z.string()),
   severity: z.string(),
   /** Number of affected clinics, and the first of them. */
@@ -43,7 +43,7 @@ export type AlertItem = z.infer<typeof AlertItem>;
 export const UnsentMailItem = z.object({
   id: z.string(),
   kind: z.string(),
-  /** The events of an alert mail; otherwise empty. */
+  /** The events of an alert email; otherwise empty. */
   about: z.string(),
   /** `due` (next attempt at `next_at`) or `failed` (no further attempts). */
   state: z.string(),
@@ -54,19 +54,19 @@ export const UnsentMailItem = z.object({
 export type UnsentMailItem = z.infer<typeof UnsentMailItem>;
 
 export const Mails = z.object({
-  /** Overdue, or whose first try failed. */
+  /** Overdue, or with a failed first attempt. */
   due: z.number(),
   failed: z.number(),
-  /** New mails before their first try, which `items` leaves out. */
+  /** New emails before their first attempt, which are not in `items`. */
   waiting: z.number(),
   oldest: moment,
   items: z.array(UnsentMailItem),
-  /** Delivery states of the newest sent mails, up to 200; `accepted` if the mail service reported nothing. */
+  /** Delivery states of the newest sent emails, up to 200; `accepted` if the mail service reported nothing. */
   told: z.array(z.object({ delivery: z.enum(deliveries), n: z.number() })),
 });
 export type Mails = z.infer<typeof Mails>;
 
-/** GET /api/operator/mails: all unsent mails of the installation or of a clinic, and the newest sent ones. */
+/** GET /api/operator/mails: all unsent emails of the installation or of a clinic, and the newest sent ones. */
 export const OperatorMails = z.extend(Mails, {
   /** Name of the clinic; empty for the installation. */
   name: z.string(),
@@ -116,7 +116,7 @@ export const OperatorHealth = z.object({
 });
 export type OperatorHealth = z.infer<typeof OperatorHealth>;
 
-/** A paragraph, list or table of the runbook. Texts mark `**strong**`, `` `code` `` and `[links](file)`. */
+/** A paragraph, list or table of the runbook. Texts use `**strong**`, `` `code` `` and `[links](file)`. */
 export const RunbookBlock = z.object({
   kind: z.enum(['text', 'list', 'table']),
   /** One text; the items of a list; the rows of a table, with their cells. */
@@ -135,19 +135,19 @@ export type Runbook = z.infer<typeof Runbook>;
 
 /** GET /api/operator/clinics/:number/dumps, the newest first; clinic 0 is the installation. */
 export const OperatorDumps = z.object({
-  /** The number that the commands take; null while the clinic has no account. */
+  /** The account number for the commands; null while the clinic has no account. */
   account: z.nullable(z.number()),
   name: z.string(),
   state: z.string(),
   problems: z.array(z.string()),
-  /** True while the database is so young that its first dump is not due before the coming night. */
+  /** True while the database is too new to have a dump: its first one is due the coming night. */
   is_first_due: z.boolean(),
   dumps: z.array(
     z.object({
       folder: z.string(),
       at: z.string(),
       rows: z.number(),
-      /** Audit events during the dump: above zero, its rows may disagree. */
+      /** Audit events during the dump: above zero, its rows may be inconsistent. */
       acts: z.number(),
       ledger_cents: z.number(),
     }),
@@ -158,7 +158,7 @@ export type OperatorDumps = z.infer<typeof OperatorDumps>;
 /** GET /api/operator/overview */
 export const OperatorOverview = z.object({
   at: z.string(),
-  /** The problems of the installation, the worst first, with their number; empty if nothing waits. */
+  /** The problems of the installation with their counts, the worst first; empty if there are none. */
   problems: z.array(z.object({ kind: z.enum(installationProblems), n: z.number() })),
   payments: z.object({
     state: z.string(),
@@ -183,7 +183,7 @@ export const OperatorOverview = z.object({
     behind: z.number(),
     restoring: z.number(),
     erased: z.number(),
-    /** Payments that wait for a decision of staff. */
+    /** Payments that await a decision by staff. */
     needs_human: z.number(),
     stuck_since: moment,
     bytes: z.number(),
@@ -191,7 +191,7 @@ export const OperatorOverview = z.object({
   }),
   alerts: z.array(AlertItem),
   mails: Mails,
-  /** The oldest last dump of any database, null if there is none yet; and how many databases have none yet. */
+  /** The oldest of the databases' last dumps, null if there is none; and the number of databases without one. */
   dumps: z.object({ oldest_at: moment, missing: z.number() }),
   build: z.object({ state: z.string(), since: z.string(), reason: z.string() }),
   /** Last response of each vendor, if measured; null if none yet. */
@@ -336,7 +336,7 @@ export const ClinicsQuery = z.object({
 });
 export type ClinicsQuery = z.output<typeof ClinicsQuery>;
 
-/** GET /api/operator/mails. `clinic` 0: mails of the installation. */
+/** GET /api/operator/mails. `clinic` 0: emails of the installation. */
 export const MailsQuery = z.object({
   clinic: z._default(
     z.coerce.number({ error: 'There is no such clinic.' }).check(z.int(), z.gte(0), z.lte(9_999_999_999)),
@@ -349,7 +349,7 @@ export type MailsQuery = z.output<typeof MailsQuery>;
 export const AcknowledgeBody = z.object({ key: z.string().check(z.minLength(1), z.maxLength(operatorLimits.key)) });
 export type AcknowledgeBody = z.input<typeof AcknowledgeBody>;
 
-/** POST /api/operator/mails/again. `clinic` 0: a mail of the installation. */
+/** POST /api/operator/mails/again. `clinic` 0: an email of the installation. */
 export const SendAgainBody = z.object({
   clinic: z.number().check(z.int(), z.gte(0)),
   mail: z.string().check(z.minLength(1), z.maxLength(operatorLimits.key)),

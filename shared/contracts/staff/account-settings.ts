@@ -22,13 +22,13 @@ export const SwitchBody = z.strictObject({ is_on: z.boolean() });
 export type SwitchBody = z.input<typeof SwitchBody>;
 
 // Not imported: a module shared by staff screens and the pay page would be an extra file for payers to load.
-const names = ['en', 'es'] as const satisfies readonly Language[];
+const payerLanguages = ['en', 'es'] as const satisfies readonly Language[];
 
 /** GET and PUT /api/payer-language: the default language of an account's payers. */
-export const PayerLanguageSetting = z.object({ language: z.enum(names) });
+export const PayerLanguageSetting = z.object({ language: z.enum(payerLanguages) });
 export type PayerLanguageSetting = z.infer<typeof PayerLanguageSetting>;
 
-/** When a staff member gets mails about paid pay links. */
+/** When a staff member gets emails about paid pay links. */
 export const noticeChoices = ['never', 'at-once', 'daily'] as const;
 export type NoticeChoice = (typeof noticeChoices)[number];
 

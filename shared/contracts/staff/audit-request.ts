@@ -3,8 +3,8 @@ import { actorKinds } from '#shared/audit';
 import { listLimits } from '#shared/limits';
 import { auditGroups } from './audit.ts';
 
-const number = (most: number, error: string) =>
-  z.coerce.number({ error }).check(z.int({ error }), z.gte(1, { error }), z.lte(most, { error }));
+const number = (max: number, error: string) =>
+  z.coerce.number({ error }).check(z.int({ error }), z.gte(1, { error }), z.lte(max, { error }));
 
 const day = z
   .string()

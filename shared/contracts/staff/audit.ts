@@ -17,7 +17,7 @@ export const AuditEventItem = z.object({
   name: z.string(),
   /** The subject, its id in the format of the filter `about`; empty for the account itself. */
   subject: z.object({ kind: z.string(), id: z.string() }),
-  /** Fields that the act set, before and after it, as people read them; null if the field was not set. */
+  /** Fields that the action set, before and after it, formatted for display; null if the field was not set. */
   changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),
   /** The session, and a keyed hash of the IP address; empty if there was none. */
   session: z.string(),
@@ -53,7 +53,7 @@ export const AuditView = z.object({
   verified: z.nullable(AuditVerified),
   /** Number of recent events without a seal. */
   unsealed: z.number(),
-  /** True if the newest seal is mailed to the caller weekly; null if mailing is not available. */
+  /** True if the newest seal is emailed to the caller weekly; null if email is not available. */
   weekly_mail: z.nullable(z.boolean()),
 });
 export type AuditView = z.infer<typeof AuditView>;

@@ -44,8 +44,8 @@ export const FirstHour = z.object({
     /** Recipient of a test link: the caller's own address; empty if unknown. */
     to: z.string(),
     /**
-     * The invoice for the test link: a small open one, if possible with the caller's own address. `receipt`: who gets
-     * the receipt by mail if it is paid.
+     * The invoice for the test link: a small open one, if possible with the caller's own address. `receipt`: the
+     * recipient of the receipt by email once it is paid.
      */
     invoice: z.nullable(
       z.object({
@@ -63,7 +63,9 @@ export const FirstHour = z.object({
 });
 export type FirstHour = z.infer<typeof FirstHour>;
 
-/** POST /api/first-hour/test-link: the field that the list uses of the response, a SendMailReply of lists.ts. */
+/**
+ * POST /api/first-hour/test-link: the one field that the checklist uses of the response, a SendMailReply (lists.ts).
+ */
 export const TestLinkSent = z.object({ to: z.string() });
 
 /** GET /api/first-hour/mails: previews of customer mails as plain text; empty without a suitable invoice. */

@@ -30,7 +30,7 @@ const Code = z.optional(
   ),
 );
 
-/** POST /api/session/passkeys. `code`: mailed single-use code, for a person without passkey or PIN. */
+/** POST /api/session/passkeys. `code`: single-use code sent by email, for a user without a passkey or PIN. */
 export const NewPasskeyBody = z.object({
   label: z.pipe(
     line('Please name this passkey.'),

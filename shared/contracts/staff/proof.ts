@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** Proofs of identity within a session: a passkey, the PIN, or a mailed code. */
+/** Proofs of identity within a session: a passkey, the PIN, or an emailed code. */
 export const proofKinds = ['passkey', 'pin', 'code'] as const;
 export type ProofKind = (typeof proofKinds)[number];
 
 /**
- * Ways to satisfy `step-up-needed`: use a passkey, enter the PIN, log in again (through the CRM or by a mailed code),
- * or have an administrator do it. The first two only if the person has one.
+ * Ways to satisfy `step-up-needed`: use a passkey, enter the PIN, log in again (through the CRM or with an emailed
+ * code), or have an administrator do it. The first two only if the user has one.
  */
 export const stepUpWays = ['passkey', 'pin', 'login', 'admin'] as const;
 export type StepUpWay = (typeof stepUpWays)[number];
@@ -56,8 +56,8 @@ export const OwnFactors = z.object({
   passkeys: z.array(OwnPasskey),
   has_pin: z.boolean(),
   /**
-   * Requirement for a change. `code`: without any factor, the code mailed by POST /api/session/factors/code (202), sent
-   * with the change. `proof`: a passkey or PIN proof from the last 15 minutes; a mailed code is not sufficient.
+   * Requirement for a change. `code`: without any factor, the code emailed by POST /api/session/factors/code (202),
+   * sent with the change. `proof`: a passkey or PIN proof from the last 15 minutes; an emailed code is not sufficient.
    */
   change_takes: z.enum(['code', 'proof']),
   /** End of validity of this session's proof, or null without one. */
@@ -72,7 +72,7 @@ export const DeskPeople = z.object({
 export type DeskPeople = z.infer<typeof DeskPeople>;
 
 /**
- * PUT /api/team/second-person. `is_in_force` is false with an amount if nobody else could approve: the rule is then
+ * PUT /api/team/second-person. `is_in_force` is false with an amount if no one else could approve: the rule is then
  * off, and `message` states it.
  */
 export const SecondPerson = z.object({
@@ -104,7 +104,7 @@ export const Approval = z.object({
   decided_at: z.nullable(z.string()),
   /** True if the caller may decide it; never for one's own request. */
   is_yours_to_decide: z.boolean(),
-  /** True if it is the caller’s own and still waits: refusing it withdraws it. */
+  /** True for the caller's own pending request: refusing it withdraws it. */
   is_yours_to_withdraw: z.boolean(),
 });
 export type Approval = z.infer<typeof Approval>;

@@ -50,12 +50,12 @@ export type Colleague = { name: string; role: StaffRole };
 export type AppView = {
   gate: 'sign-up' | 'merchant' | 'shell';
   data: MerchantData;
-  /** The logged-in person; '' for unknown values, and for both name and email in a support view. */
+  /** The logged-in user; '' for unknown values, and for both name and email in a support view. */
   person: { name: string; email: string; role: StaffRole };
   support: { phone: string; email: string };
-  /** The person's rights at page load, which determine the offered actions. */
+  /** The user's rights at page load, which determine the offered actions. */
   may: readonly StaffRight[];
-  /** For each role, the other person who logged in last: whom to ask for an action that is missing. */
+  /** For each role, the colleague who logged in last, to ask for an action that the user may not take. */
   colleagues: readonly Colleague[];
   /** True while the account's setup checklist is shown. */
   isNew: boolean;

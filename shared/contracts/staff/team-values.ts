@@ -2,7 +2,7 @@
 
 /** Rights that not every role has. Every team member may view the account. */
 export const staffRights = [
-  /** Take payments, create and send pay links and mails. */
+  /** Take payments, create pay links, and send emails. */
   'collect',
   'close-batches',
   /** Void and refund payments, up to the account's limit, and approve requests of colleagues. */
@@ -42,7 +42,7 @@ export const rolesWith = (right: StaffRight): StaffRole[] => staffRoles.filter((
 export const sessionBeginnings = ['crm', 'passkey', 'code', 'pin'] as const;
 export type SessionBeginning = (typeof sessionBeginnings)[number];
 
-/** User id of the operator's read-only support view; not a person of the clinic. */
+/** User id of the operator's read-only support view; not a member of the clinic's staff. */
 export const SUPPORT_USER = 0;
 /** Duration of granted support access (ms). */
 export const SUPPORT_VIEW_MS = 60 * 60_000;

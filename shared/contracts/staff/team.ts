@@ -38,7 +38,7 @@ export const Invitation = z.object({
 /** POST /api/team/invitations returns one, 201, and ends an earlier one to the same address. */
 export type Invitation = z.infer<typeof Invitation>;
 
-/** GET /api/join/{secret}, from the link in an invitation mail; 410 if used or expired. POST accepts it: 204. */
+/** GET /api/join/{secret}, from the link in an invitation email; 410 if used or expired. POST accepts it: 204. */
 export const JoinOffer = z.object({
   business: z.string(),
   email: z.string(),
@@ -51,7 +51,7 @@ export const JoinOffer = z.object({
 export type JoinOffer = z.infer<typeof JoinOffer>;
 
 /**
- * POST /api/session/code: 202 with a cookie for every address; a code is mailed if a clinic has the address. POST
+ * POST /api/session/code: 202 with a cookie for every address; a code is emailed if a clinic has the address. POST
  * /api/session with that code: 204 and the session, the same 401 for every error, or this if several clinics have the
  * address: the client then repeats the code with the chosen clinic.
  */
@@ -64,7 +64,7 @@ export const Team = z.object({
   invitations: z.array(Invitation),
   /** Refund limit of a manager per 24 hours, such as "250.00"; null: no refunds. */
   refund_limit: z.nullable(z.string()),
-  /** Amount above which a second person must approve a refund, and if the rule is in force (proof.ts). */
+  /** Amount above which a second person must approve a refund, and whether the rule is in force (proof.ts). */
   second_person: SecondPerson,
 });
 export type Team = z.infer<typeof Team>;
