@@ -1,6 +1,6 @@
 /**
- * Start of the trailer of an archive of a clinic's records: this mark, the offset of the last part, and a signature
- * over that part up to the signature itself.
+ * Start of the trailer of a clinic's archive. The trailer consists of this marker, the offset of the last part, and a
+ * signature over that part up to the signature itself.
  */
 export const ARCHIVE_MARK = 'tillway archive 1 ';
 

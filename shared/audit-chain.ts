@@ -34,11 +34,11 @@ export async function hashOf(fields: readonly (string | number)[]): Promise<stri
   const texts = fields.map((field) => encoder.encode(String(field)));
   const bytes = new Uint8Array(texts.reduce((size, text) => size + 4 + text.length, 0));
   const view = new DataView(bytes.buffer);
-  let at = 0;
+  let offset = 0;
   for (const text of texts) {
-    view.setUint32(at, text.length);
-    bytes.set(text, at + 4);
-    at += 4 + text.length;
+    view.setUint32(offset, text.length);
+    bytes.set(text, offset + 4);
+    offset += 4 + text.length;
   }
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -136,9 +136,9 @@ export type Verified = {
   unanchored: number;
 };
 
-const SEALS = 100;
+const SEALS_PER_QUERY = 100;
 /** Maximum events per database query. */
-const EVENTS = 1000;
+const EVENTS_PER_QUERY = 1000;
 
 /**
  * Verifies the trail of one account from its beginning. `connectedAt`: UTC ms, 0 for the installation. `head`: entry of
@@ -162,14 +162,14 @@ export async function verifyTrail(
   if (first < 0 || (first === 0 && last > 0))
     return verdict({ seq: first, what: 'inserted', why: 'numbers begin at 1' });
   for (;;) {
-    const seals = await reader.seals(accountId, before.toSeq, SEALS);
+    const seals = await reader.seals(accountId, before.toSeq, SEALS_PER_QUERY);
     for (const seal of seals) {
       const fault = await faultIn(seal, await reader.events(accountId, seal.from_seq, seal.to_seq), before);
       if (fault) return verdict(fault);
       ends.set(seal.to_seq, seal.hash);
       before = { hash: seal.hash, toSeq: seal.to_seq, now };
     }
-    if (seals.length < SEALS) break;
+    if (seals.length < SEALS_PER_QUERY) break;
   }
   const anchored = head ? faultAgainst(head, ends, before.toSeq) : null;
   return verdict(anchored ?? (await holeIn(reader, accountId, before.toSeq, last)));
@@ -179,7 +179,7 @@ export async function verifyTrail(
 async function holeIn(reader: TrailReader, accountId: number, toSeq: number, last: number): Promise<Fault | null> {
   let expected = toSeq + 1;
   while (expected <= last) {
-    const rows = await reader.events(accountId, expected, Math.min(last, expected + EVENTS - 1));
+    const rows = await reader.events(accountId, expected, Math.min(last, expected + EVENTS_PER_QUERY - 1));
     for (const { seq } of rows) {
       if (seq !== expected) break;
       expected += 1;

@@ -24,7 +24,7 @@ export const merchantLimits = {
   footer: 500,
   /** Reason for a reversal. */
   reason: 200,
-  /** Evidence of staff for the outcome of a payment. */
+  /** The staff member's evidence for the outcome of a payment. */
   note: 500,
 } as const;
 
@@ -37,7 +37,7 @@ export const listLimits = {
 } as const;
 
 export const mailLimits = {
-  /** Bytes of a webhook of the mail service. */
+  /** Bytes of a webhook from the mail service. */
   webhook: 64_000,
 } as const;
 

@@ -5,10 +5,10 @@ it.each([
   ['nothing', undefined, 'Please use at least 12 characters.'],
   ['eleven characters', 'eleven char', 'Please use at least 12 characters.'],
   ['twelve characters', 'twelve chars', null],
-  ['eleven characters that take two places each', '🦦'.repeat(11), 'Please use at least 12 characters.'],
+  ['eleven characters of two code units each', '🦦'.repeat(11), 'Please use at least 12 characters.'],
   ['twelve such characters', '🦦'.repeat(12), null],
-  ['as many as may be', 'x'.repeat(128), null],
-  ['one too many', 'x'.repeat(129), 'Please use at most 128 characters.'],
+  ['the maximum length', 'x'.repeat(128), null],
+  ['one character too many', 'x'.repeat(129), 'Please use at most 128 characters.'],
 ])('a password of %s gets the expected verdict', (_name, password, problem) => {
   expect(passwordProblem(password)).toBe(problem);
 });

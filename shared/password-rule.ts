@@ -1,7 +1,7 @@
-const SHORTEST = 12;
-const LONGEST = 128;
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 128;
 
-export const newPasswordHint = `At least ${SHORTEST} characters; a few words in a row are good.`;
+export const newPasswordHint = `At least ${MIN_LENGTH} characters; a few words in a row are good.`;
 
 /**
  * Returns the reason to refuse a new password, or null. Length counts code points. Only the server passes `isGuessable`
@@ -12,7 +12,7 @@ export function passwordProblem(
   isGuessable: (password: string) => boolean = () => false,
 ): string | null {
   const length = typeof password === 'string' ? Array.from(password).length : 0;
-  if (typeof password !== 'string' || length < SHORTEST) return `Please use at least ${SHORTEST} characters.`;
-  if (length > LONGEST) return `Please use at most ${LONGEST} characters.`;
+  if (typeof password !== 'string' || length < MIN_LENGTH) return `Please use at least ${MIN_LENGTH} characters.`;
+  if (length > MAX_LENGTH) return `Please use at most ${MAX_LENGTH} characters.`;
   return isGuessable(password) ? 'This password is too easy to guess.' : null;
 }

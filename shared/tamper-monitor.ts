@@ -62,16 +62,16 @@ export function compare(seen: Seen, expected: Expected): MonitorFinding[] {
     ...origins('frame-not-listed', seen.frames, [expected.origins.provider]),
     ...origins('connection-not-listed', seen.connections, [expected.origins.app, expected.origins.provider]),
   ];
-  return [...new Map(all.map((one) => [`${one.kind} ${one.subject} ${one.seen}`, one])).values()];
+  return [...new Map(all.map((item) => [`${item.kind} ${item.subject} ${item.seen}`, item])).values()];
 }
 
-function scripts({ scripts: met }: Seen, { inventory, approved, files, isWhole }: Expected): MonitorFinding[] {
+function scripts({ scripts: loaded }: Seen, { inventory, approved, files, isWhole }: Expected): MonitorFinding[] {
   const listed = inventory.scripts.map(({ url }) => url);
-  const names = new Set(met.map(({ name }) => name));
+  const names = new Set(loaded.map(({ name }) => name));
   // A page without the provider's script has no form to compare.
-  const due = isWhole ? listed : [PROVIDER_SCRIPT];
+  const required = isWhole ? listed : [PROVIDER_SCRIPT];
   return [
-    ...met.flatMap((script) => {
+    ...loaded.flatMap((script) => {
       const { name, sha256, bytes } = script;
       if (!listed.includes(name)) return finding('script-not-listed', name, 'no such script', sha256 ?? 'not loaded');
       if (name === PROVIDER_SCRIPT) return provider(script, approved);
@@ -79,7 +79,7 @@ function scripts({ scripts: met }: Seen, { inventory, approved, files, isWhole }
       if (files === null || deployed === sha256) return [];
       return finding('file-differs', name, deployed ?? 'no such file', `${sha256 ?? 'nothing'} (${bytes} bytes)`);
     }),
-    ...due
+    ...required
       .filter((name) => !names.has(name))
       .map((name) => finding('script-missing', name, 'this script', 'it is not on the page')),
   ];
@@ -110,10 +110,10 @@ function headers(seen: Seen, { inventory, origins: { provider } }: Expected): Mo
       .replaceAll('{provider}', provider)
       .replace('{inline}', inventory.inline.map(({ hash }) => `'${hash}'`).join(' '));
   return Object.entries(inventory.headers).flatMap(([name, template]) => {
-    const [wanted, got] = [fill(template), seen.headers[name]];
-    if (got === undefined) return finding('header-missing', name, wanted, 'no such header');
-    if (name === 'content-security-policy') return policy(wanted, got);
-    return got === wanted ? [] : finding('header-differs', name, wanted, got);
+    const [expected, actual] = [fill(template), seen.headers[name]];
+    if (actual === undefined) return finding('header-missing', name, expected, 'no such header');
+    if (name === 'content-security-policy') return policy(expected, actual);
+    return actual === expected ? [] : finding('header-differs', name, expected, actual);
   });
 }
 
@@ -122,27 +122,27 @@ function directivesOf(policyText: string): Map<string, string> {
   const parts = policyText.split(';').map((part) => part.trim().split(/\s+/));
   return new Map(
     parts.map(([name = '', ...sources]) => {
-      const kept = name === 'style-src' ? sources.filter((source) => !/^'sha256-/.test(source)) : sources;
-      return [name, kept.sort().join(' ')];
+      const relevant = name === 'style-src' ? sources.filter((source) => !/^'sha256-/.test(source)) : sources;
+      return [name, relevant.sort().join(' ')];
     }),
   );
 }
 
-function policy(wanted: string, got: string): MonitorFinding[] {
+function policy(expectedText: string, actualText: string): MonitorFinding[] {
   // Two policies in one header are joined by a comma.
-  const [due, given] = [directivesOf(wanted), directivesOf(got)];
-  return [...new Set([...due.keys(), ...given.keys()])].flatMap((name) => {
-    const [expected, seen] = [due.get(name), given.get(name)];
+  const [expectedDirectives, actualDirectives] = [directivesOf(expectedText), directivesOf(actualText)];
+  return [...new Set([...expectedDirectives.keys(), ...actualDirectives.keys()])].flatMap((name) => {
+    const [expected, seen] = [expectedDirectives.get(name), actualDirectives.get(name)];
     if (expected === seen) return [];
     const subject = `content-security-policy ${name}`;
     return finding('header-differs', subject, expected ?? 'no such directive', seen ?? 'no such directive');
   });
 }
 
-function origins(kind: 'frame-not-listed' | 'connection-not-listed', met: string[], allowed: string[]) {
+function origins(kind: 'frame-not-listed' | 'connection-not-listed', used: string[], allowed: string[]) {
   const isAllowed = (address: string) =>
     allowed.some((origin) => address === origin || address.startsWith(`${origin}/`));
-  return met
+  return used
     .filter((address) => !isAllowed(address))
     .map((address) => finding(kind, address, allowed.join(', '), 'it is used'));
 }

@@ -21,8 +21,8 @@ it.each([
   ['a total that cannot be read', null, [exam, tray], lines],
   ['a line that cannot be read', '107.00', [exam, item('Tray', null)], ['Exam $60.00', 'Tray ']],
   ['no line', '107.00', [], []],
-])('an invoice with %s shows the expected lines to payers', (_what, total, items, shown) => {
-  expect(textsOf(total, items)).toEqual(shown);
+])('an invoice with %s shows the expected lines to payers', (_case, total, items, expected) => {
+  expect(textsOf(total, items)).toEqual(expected);
 });
 
 it('an invoice shown only in part gets no remainder line', () => {

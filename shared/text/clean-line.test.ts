@@ -10,12 +10,12 @@ it.each([
   ['\ufeffOpe\u200bning\u2060 hours\r\n', 'Opening hours'],
   ['Opening hours\u0000', 'Opening hours'],
   ['سلام \u200c ok 👩\u200d⚕️', 'سلام \u200c ok 👩\u200d⚕️'],
-])('characters that nobody sees are cleaned from %j', (pasted, clean) => {
+])('removes invisible characters from %j', (pasted, clean) => {
   expect(cleanLine(pasted)).toBe(clean);
   expect(personName('missing').parse(pasted)).toBe(clean);
 });
 
-it('a title is cleaned, not refused, but must keep something that is seen', () => {
+it('a title is cleaned, not refused, but must keep a visible character', () => {
   const article = (title: string) => ArticleBody.safeParse({ title, content: '', status: 'DRAFT' });
   expect(article('Fees\u2028 2026\u2069').data?.title).toBe('Fees  2026');
   expect(article('\u2066\u200b\t').success).toBe(false);

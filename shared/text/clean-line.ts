@@ -1,7 +1,6 @@
 /**
- * A line without characters that nobody sees and that come along when text is pasted: controls and line separators
- * become spaces, marks that
- * turn the direction or have no width go. They would break mail headers, receipts and lists.
+ * Removes the invisible characters of pasted text, which would break mail headers, receipts and lists: direction marks
+ * and zero-width characters are dropped, control characters and line separators become spaces.
  */
 export const cleanLine = (text: string): string =>
   text

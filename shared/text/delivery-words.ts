@@ -11,5 +11,5 @@ export const deliveryWords: Record<Delivery, string> = {
   complained: 'reported as spam',
 };
 
-/** Returns the delivery state of a sent mail as text; "sent" if nothing more is known. */
+/** Returns the delivery state of a sent email as text; "sent" if nothing more is known. */
 export const describeDelivery = (delivery: Delivery | null): string => (delivery && deliveryWords[delivery]) || 'sent';

@@ -2,8 +2,8 @@
 const ADDRESS =
   /^[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,64}@[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,190}\.[^\s\p{C}\p{DI}@<>"(),;:\\[\].]{2,}$/u;
 
-/** One spelling of a mailbox, however its address was written. */
+/** Normalizes an address, so that each mailbox has one spelling. */
 export const plainAddress = (address: string): string => address.trim().normalize('NFC').toLowerCase();
 
-/** True if a text is one email address that people may enter in a form. */
+/** True if a text is one email address that may be entered in a form. */
 export const isAddress = (text: string): boolean => ADDRESS.test(text);

@@ -1,4 +1,4 @@
-/** Letters that have no accent to take off, as people type them without such a key. */
+/** Letters without a removable accent, as typed on a keyboard that lacks them. */
 const LETTERS: Record<string, string> = {
   ð: 'd',
   đ: 'd',
@@ -13,11 +13,11 @@ const LETTERS: Record<string, string> = {
   ß: 'ss',
   ẞ: 'ss',
 };
-const ANY = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'giu');
+const SPECIAL_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'giu');
 
-/** Spells the letters above in plain ones. The view search_words does the same. */
+/** Replaces these letters with plain ones. The view search_words does the same. */
 export const plainLetters = (text: string): string =>
-  text.replace(ANY, (letter) => LETTERS[letter.toLowerCase()] ?? letter);
+  text.replace(SPECIAL_LETTERS, (letter) => LETTERS[letter.toLowerCase()] ?? letter);
 
 /** Lower case, without accents and with plain letters, for searches: "Ragnheiður Núñez" is "ragnheidur nunez". */
 export const folded = (text: string): string =>
@@ -25,11 +25,11 @@ export const folded = (text: string): string =>
 
 /** True if the text contains each typed word, ignoring case and accents. */
 export function containsWords(text: string, typed: string): boolean {
-  const own = folded(text);
+  const foldedText = folded(text);
   return folded(typed)
     .split(/\s+/)
     .filter(Boolean)
-    .every((word) => own.includes(word));
+    .every((word) => foldedText.includes(word));
 }
 
 /**
@@ -39,6 +39,6 @@ export function containsWords(text: string, typed: string): boolean {
 export function phoneDigits(text: string): string | null {
   if (!/^[\d\s().+/-]+$/.test(text)) return null;
   const digits = text.replace(/\D/g, '');
-  const own = /^\s*\+\s*1/.test(text) ? digits.slice(1) : digits;
-  return own.length < 7 ? null : own.slice(-10);
+  const national = /^\s*\+\s*1/.test(text) ? digits.slice(1) : digits;
+  return national.length < 7 ? null : national.slice(-10);
 }

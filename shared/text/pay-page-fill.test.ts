@@ -6,8 +6,8 @@ import { wordsIn } from '../words/both.ts';
 import type { Language } from '../words/language.ts';
 import { payPageFill as fillIn } from './pay-page-fill.ts';
 
-const payPageFill = (shown: PayView, language: Language = 'en') =>
-  fillIn(shown, language, wordsIn(billWords, language));
+const payPageFill = (payView: PayView, language: Language = 'en') =>
+  fillIn(payView, language, wordsIn(billWords, language));
 
 const view: PayView = {
   payId: 'x',

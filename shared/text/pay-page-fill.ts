@@ -21,7 +21,7 @@ function besidesCents({ items, total }: BillLines): number | null {
   const cents = [total, ...items.map((item) => item.total)].map(parseCents);
   const [billed = null, ...each] = cents;
   if (billed === null || each.length === 0 || each.includes(null)) return null;
-  return billed - each.reduce<number>((sum, one) => sum + (one ?? 0), 0) || null;
+  return billed - each.reduce<number>((sum, lineCents) => sum + (lineCents ?? 0), 0) || null;
 }
 
 /** Formats the lines of a bill, and the number of omitted ones. */
@@ -31,8 +31,8 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
     return cents === null ? '' : moneyIn(language, cents, currency);
   };
   const shown = bill.items.slice(0, most);
-  const left = bill.count - shown.length;
-  const besides = left > 0 ? null : besidesCents(bill);
+  const omitted = bill.count - shown.length;
+  const besides = omitted > 0 ? null : besidesCents(bill);
   const lines = shown.map(
     ({ name, quantity, total }): LineText => ({
       name,
@@ -47,7 +47,7 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
         : [...lines, { name: words.besides, pieces: '', total: moneyIn(language, besides, currency) }],
     total: money(bill.total) || null,
     paidBefore: money(bill.paidBefore ? `-${bill.paidBefore}` : null) || null,
-    more: left > 0 ? fill(words.more, { n: String(left) }) : null,
+    more: omitted > 0 ? fill(words.more, { n: String(omitted) }) : null,
   };
 }
 

@@ -6,13 +6,13 @@ const group = (days: number[], side: 'before' | 'after'): string[] =>
 /** "3 days before, on, 7 and 14 days after the due date"; `steps` are days after it, negative before it. */
 export function describeDays(steps: number[]): string {
   const all = steps.toSorted((a, b) => a - b);
-  const days = (some: number[]) => some.map(Math.abs);
+  const days = (values: number[]) => values.map(Math.abs);
   const after = all.filter((step) => step > 0);
   const groups = [
     ...group(days(all.filter((step) => step < 0)), 'before'),
     ...(all.includes(0) ? ['on'] : []),
     ...group(after, 'after'),
   ];
-  // A last group that has its own "and" gets none before it.
+  // No "and" before a last group that already contains one.
   return `${after.length > 1 ? groups.join(', ') : listed(groups)} the due date`;
 }

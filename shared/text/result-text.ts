@@ -1,3 +1,3 @@
-/** Returns the text of the card provider's result; an unknown one stays in the provider's word. */
+/** Returns the text for the card provider's result; an unknown result is returned unchanged. */
 export const resultFrom = (words: Record<string, string>, result: string): string =>
   words[result.toUpperCase()] ?? result;

@@ -28,36 +28,38 @@ function describeRolesWith(right: StaffRight): string {
   return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ');
 }
 
-const MOST_ASKED = 2;
+const MAX_NAMES = 2;
 
 /**
  * "Grace Lindqvist (administrator)": up to two people with a right, those with more rights first; '' if none is known.
  */
-function nameWhoMay(right: StaffRight, colleagues: readonly Colleague[]): string {
+function namesWithRight(right: StaffRight, colleagues: readonly Colleague[]): string {
   const roles = rolesWith(right).toReversed();
-  const able = roles.flatMap((role) => colleagues.filter((one) => one.role === role)).slice(0, MOST_ASKED);
-  return able.map(({ name, role }) => `${name} (${roleWords[role].name.toLowerCase()})`).join(' or ');
+  const candidates = roles
+    .flatMap((role) => colleagues.filter((colleague) => colleague.role === role))
+    .slice(0, MAX_NAMES);
+  return candidates.map(({ name, role }) => `${name} (${roleWords[role].name.toLowerCase()})`).join(' or ');
 }
 
 /** "Only an administrator of this account may see this. Ask Grace Lindqvist (administrator)." `act` completes "may …". */
 export function describeWhoMay(right: StaffRight, act: string, colleagues: readonly Colleague[]): string {
   const only = `Only ${describeRolesWith(right)} of this account may ${act}.`;
-  const names = nameWhoMay(right, colleagues);
+  const names = namesWithRight(right, colleagues);
   return names ? `${only} Ask ${names}.` : only;
 }
 
 const upTo = (money: string): string => `You can refund up to ${money} now.`;
 
 /**
- * "You can refund up to $200.00 now. For a larger refund, ask Grace Lindqvist (administrator)." `money`: as it is
- * written.
+ * "You can refund up to $200.00 now. For a larger refund, ask Grace Lindqvist (administrator)." `money`: the formatted
+ * amount.
  */
 export function describeRefundLimit(money: string, colleagues: readonly Colleague[]): string {
-  const asked = nameWhoMay('refund-any-amount', colleagues) || describeRolesWith('refund-any-amount');
-  return `${upTo(money)} For a larger refund, ask ${asked}.`;
+  const contacts = namesWithRight('refund-any-amount', colleagues) || describeRolesWith('refund-any-amount');
+  return `${upTo(money)} For a larger refund, ask ${contacts}.`;
 }
 
-/** For a person who may not refund a whole payment, of which no part can be voided. `money`: as it is written. */
+/** For a person who may not refund a whole payment, of which no part can be voided. `money`: the formatted amount. */
 export const describeVoidLimit = (money: string): string =>
   `A void always covers the whole payment. ${upTo(money)} Ask an administrator.`;
 

@@ -22,7 +22,7 @@ describe('the sending time', () => {
   });
 });
 
-describe('automatic mails', () => {
+describe('automatic emails', () => {
   it.each([
     ['2026-03-09T11:59:59Z', false],
     ['2026-03-09T12:00:00Z', true],

@@ -1,12 +1,12 @@
 import { addDays, type Day, localDay, localHour, startOfDay, weekdayOf } from './local-day.ts';
 
 /**
- * Times for automatic mails to payers: on working days between 8:00 and 21:00 local time of the business, scheduled for
- * 9:00. All times follow the local calendar and clock, also on days with a clock change.
+ * Times for automatic emails to payers: on working days between 8:00 and 21:00 local time of the business, scheduled
+ * for 9:00. All times follow the local calendar and clock, also on days with a clock change.
  */
-const SEND_AT = 9;
-const FROM = 8;
-const TO = 21;
+const SEND_HOUR = 9;
+const FIRST_HOUR = 8;
+const END_HOUR = 21;
 const HOUR_MS = 3_600_000;
 
 export function isWorkingDay(day: Day): boolean {
@@ -22,11 +22,11 @@ export function clockTime(day: Day, hour: number, timeZone: string): number {
 }
 
 /** Returns the sending time on a day (UTC ms). */
-export const sendingTime = (day: Day, timeZone: string): number => clockTime(day, SEND_AT, timeZone);
+export const sendingTime = (day: Day, timeZone: string): number => clockTime(day, SEND_HOUR, timeZone);
 
 export const mayWriteAt = (at: number, timeZone: string): boolean => {
   const hour = localHour(at, timeZone);
-  return isWorkingDay(localDay(at, timeZone)) && hour >= FROM && hour < TO;
+  return isWorkingDay(localDay(at, timeZone)) && hour >= FIRST_HOUR && hour < END_HOUR;
 };
 
 export function workingDayFrom(day: Day): Day {

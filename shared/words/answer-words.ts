@@ -3,7 +3,7 @@ import { type Both, both, fill, wordsIn } from './both.ts';
 import type { Language } from './language.ts';
 import { outcomeWords, stateWords } from './outcome-words.ts';
 
-const and = ({ en, es }: Both, more: Both): Both => ({ en: `${en} ${more.en}`, es: `${es} ${more.es}` });
+const and = ({ en, es }: Both, next: Both): Both => ({ en: `${en} ${next.en}`, es: `${es} ${next.es}` });
 const { notCharged } = stateWords;
 
 const notStarted = both(

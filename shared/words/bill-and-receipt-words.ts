@@ -50,7 +50,7 @@ export const receiptPageWords = {
   checkAt: both('Check this receipt at {a}', 'Verifique este recibo en {a}'),
 };
 
-/** Texts about the payment on a receipt, on the page, on paper and in the mail. */
+/** Texts about the payment on a receipt, on the page, on paper and in the email. */
 export const receiptWords = {
   paidBy: both('Paid by', 'Pagado por'),
   billedAndPaidBy: both('Billed to and paid by', 'Facturado a y pagado por'),

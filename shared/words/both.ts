@@ -36,7 +36,7 @@ export const fill = <Name extends string>(template: Template<Name>, values: Reco
   String(template).replace(NAME, (_all, name: Name) => values[name]);
 
 /** Returns the text before and after the single name of a phrase, to put an element in its place. */
-export function around<Name extends string>(template: Template<Name>): [before: string, behind: string] {
-  const [before = '', behind = ''] = String(template).split(/\{\w+\}/);
-  return [before, behind];
+export function around<Name extends string>(template: Template<Name>): [before: string, after: string] {
+  const [before = '', after = ''] = String(template).split(/\{\w+\}/);
+  return [before, after];
 }

@@ -7,8 +7,8 @@ import { resultWords } from './result-words.ts';
 import { padWords, signWords } from './sign-words.ts';
 
 /**
- * All texts for payers, in each language. A page, mail or island imports only its own section, so that it does not load
- * the others.
+ * All texts for payers, in each language. A page, email or island imports only its own section, so that it does not
+ * load the others.
  */
 export const catalogue = {
   bill: billWords,

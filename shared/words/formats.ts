@@ -19,7 +19,7 @@ export const dayIn = (language: Language, at: number, timeZone: string): string 
 export const momentIn = (language: Language, at: number, timeZone: string): string =>
   dateFormat(language, timeZone, 'short')
     .format(at)
-    // Intl puts narrow and no-break spaces before "PM"; plain mails and copied texts need ordinary ones.
+    // Intl puts narrow and no-break spaces before "PM"; plain-text emails and copied texts need ordinary ones.
     .replace(/[\u00a0\u202f]/g, ' ');
 
 /** Formats the clock time (UTC ms) in a time zone, on one line: "10:30 PM", "10:30 p.m.". */
@@ -39,7 +39,10 @@ type Part = { isName: boolean; text: string };
 /** Splits a list of names into parts, so that each name can be its own element. */
 export function partsOfList(language: Language, names: string[]): Part[] {
   if (language === 'en')
-    return names.flatMap((text, at) => [...(at > 0 ? [{ isName: false, text: ', ' }] : []), { isName: true, text }]);
+    return names.flatMap((text, index) => [
+      ...(index > 0 ? [{ isName: false, text: ', ' }] : []),
+      { isName: true, text },
+    ]);
   lists[language] ??= new Intl.ListFormat(locales[language], { type: 'conjunction' });
   return lists[language].formatToParts(names).map(({ type, value }) => ({ isName: type === 'element', text: value }));
 }

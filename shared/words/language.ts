@@ -33,7 +33,7 @@ export function acceptedLanguage(header: string | null | undefined): Language | 
 /** The name of the language parameter in a URL. */
 export const LANGUAGE_PARAMETER = 'lang';
 
-type Wishes = {
+type LanguagePreferences = {
   /** `?lang=` of the URL. */
   asked?: string | null | undefined;
   /** The `Accept-Language` header. */
@@ -43,12 +43,12 @@ type Wishes = {
 };
 
 /** The language of a page: from the URL, else the browser, else the account, else English. Not stored in a cookie. */
-export const pageLanguage = ({ asked, accepts, account }: Wishes): Language =>
+export const pageLanguage = ({ asked, accepts, account }: LanguagePreferences): Language =>
   readLanguage(asked) ?? acceptedLanguage(accepts) ?? readLanguage(account) ?? 'en';
 
 /**
- * The language of a mail: the contact's language in the CRM, else the language of the page of the last payment attempt,
- * else the account's, else English.
+ * The language of an email: the contact's language in the CRM, else the language of the page of the last payment
+ * attempt, else the account's, else English.
  */
 export const mailLanguage = (contact: string | undefined, visit: string | undefined, account: string): Language =>
   readLanguage(contact) ?? readLanguage(visit) ?? readLanguage(account) ?? 'en';
@@ -57,6 +57,6 @@ export const mailLanguage = (contact: string | undefined, visit: string | undefi
 export const inLanguage = (path: string, language: Language | null): string =>
   language ? `${path}${path.includes('?') ? '&' : '?'}${LANGUAGE_PARAMETER}=${language}` : path;
 
-/** Returns a URL for a mail or a printed page. English is omitted because it is the final default. */
+/** Returns a URL for an email or a printed page. English is omitted because it is the final default. */
 export const writtenIn = (path: string, language: Language): string =>
   inLanguage(path, language === 'en' ? null : language);

@@ -1,7 +1,7 @@
 import { billWords, receiptPageWords, receiptWords } from './bill-and-receipt-words.ts';
 import { both } from './both.ts';
 
-/** Texts of mails to payers, except the receipt itself. */
+/** Texts of emails to payers, except the receipt itself. */
 export const mailWords = {
   invoice: both('Invoice', 'Factura'),
   invoiceFrom: both('Invoice from {b}', 'Factura de {b}'),

@@ -198,7 +198,7 @@ export const outcomeWords = {
   ),
 };
 
-/** Returns the sentence that says how long a bank payment takes, with the operator's days. */
+/** Returns the sentence about the duration of a bank payment, with the operator's days. */
 export function bankTakes(language: Language): string {
   const { least, most } = operator.bankPaymentDays;
   return fill(wordsIn(stateWords, language).bankTakes, { least: String(least), most: String(most) });

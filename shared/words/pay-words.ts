@@ -123,10 +123,10 @@ export const cardWords = {
   nameOnAccount: both('Name on account', 'Titular de la cuenta'),
 };
 
-/** In place of the messages of the provider's form, which are English. */
+/** Replaces the messages of the provider's form, which are in English. */
 const complaint = both('check the details of your card or account', 'revise los datos de su tarjeta o cuenta');
 
-/** Texts of the choice how much of an invoice to pay now. */
+/** Texts for choosing how much of an invoice to pay now. */
 export const partWords = {
   howMuch: both('How much would you like to pay now?', '¿Cuánto desea pagar ahora?'),
   full: both('The full amount', 'El monto completo'),

@@ -2,7 +2,7 @@ import { resultFrom } from '../text/result-text.ts';
 import { both, wordsIn } from './both.ts';
 import type { Language } from './language.ts';
 
-/** Texts for the card provider's results of a payment, by its word. */
+/** Texts for the card provider's results of a payment, by result. */
 export const resultWords = {
   APPROVED: both('Approved', 'Aprobado'),
   DECLINED: both('Declined', 'Rechazado'),

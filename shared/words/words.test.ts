@@ -4,8 +4,8 @@ import { catalogue } from './catalogue.ts';
 import { dateIn, dayIn, listIn, moneyIn } from './formats.ts';
 import { acceptedLanguage, inLanguage, mailLanguage, pageLanguage, readLanguage } from './language.ts';
 
-const phrases = Object.entries(catalogue).flatMap(([room, words]) =>
-  Object.entries(words).map(([key, phrase]) => ({ name: `${room}.${key}`, ...phrase })),
+const phrases = Object.entries(catalogue).flatMap(([section, words]) =>
+  Object.entries(words).map(([key, phrase]) => ({ name: `${section}.${key}`, ...phrase })),
 );
 const namesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
@@ -78,7 +78,7 @@ describe('choosing the language', () => {
   });
 });
 
-it('uses the contact’s language for a mail, then the visit’s, then the account’s, then English', () => {
+it('uses the contact’s language for an email, then the visit’s, then the account’s, then English', () => {
   expect(mailLanguage('es-mx', 'en', 'en')).toBe('es');
   expect(mailLanguage('fr', 'es', 'en')).toBe('es');
   expect(mailLanguage('', '', 'es')).toBe('es');

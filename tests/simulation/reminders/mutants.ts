@@ -25,7 +25,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'no hour before 8:00 or after 21:00',
-    edits: [{ file: HOURS, from: ' && hour >= FROM && hour < TO', to: '' }],
+    edits: [{ file: HOURS, from: ' && hour >= FIRST_HOUR && hour < END_HOUR', to: '' }],
     heard: 'R2',
   },
   {
