@@ -30,10 +30,10 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
     const cents = amount === null ? null : parseCents(amount);
     return cents === null ? '' : moneyIn(language, cents, currency);
   };
-  const shown = bill.items.slice(0, most);
-  const omitted = bill.count - shown.length;
+  const visible = bill.items.slice(0, most);
+  const omitted = bill.count - visible.length;
   const besides = omitted > 0 ? null : besidesCents(bill);
-  const lines = shown.map(
+  const lines = visible.map(
     ({ name, quantity, total }): LineText => ({
       name,
       pieces: quantity === null || Number(quantity) === 1 ? '' : fill(words.pieces, { n: quantity }),

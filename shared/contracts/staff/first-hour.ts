@@ -68,7 +68,7 @@ export type FirstHour = z.infer<typeof FirstHour>;
  */
 export const TestLinkSent = z.object({ to: z.string() });
 
-/** GET /api/first-hour/mails: previews of customer mails as plain text; empty without a suitable invoice. */
+/** GET /api/first-hour/mails: previews of customer emails as plain text; empty without a suitable invoice. */
 export const FirstHourMails = z.object({
   mails: z.array(z.object({ kind: z.enum(['pay-link', 'receipt']), subject: z.string(), text: z.string() })),
 });

@@ -5,7 +5,7 @@ import { apiError } from '#worker/http/reply/errors';
 const LOOPBACK = /^(https?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//i;
 
 /**
- * True if the request used our own host: a forged Host must never reach a page, a mail or a redirect. All loopback
+ * True if the request used our own host: a forged Host must never reach a page, an email or a redirect. All loopback
  * names match each other with any port, because tests use other ports. http and https never match each other.
  */
 export function isOwnHost(appUrl: string, url: string): boolean {

@@ -138,6 +138,6 @@ it('alerts once for a write that fails after its client disconnected', async () 
   );
   held.release.reject(new Error('the database is gone'));
   await completion;
-  const alerts = app.logs.filter((trap) => trap.startsWith('ALERT'));
+  const alerts = app.logs.filter((line) => line.startsWith('ALERT'));
   expect([(await answer).status, alerts]).toEqual([500, ['ALERT request-failed']]);
 });

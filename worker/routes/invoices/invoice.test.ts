@@ -130,8 +130,8 @@ describe('a pay page opened by CRM id', () => {
       302,
       expect.stringMatching(/^\/make\/payment\/1-[\w-]{27}-[\w-]{16}$/),
     ]);
-    const again = await open(owner.jar.header);
-    expect(again.headers.get('location')).toBe(redirect.headers.get('location'));
+    const second = await open(owner.jar.header);
+    expect(second.headers.get('location')).toBe(redirect.headers.get('location'));
     expect(await links(id)).toHaveLength(1);
   });
 });
@@ -215,8 +215,8 @@ describe('the footer text of invoices', () => {
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
     const changed = await put(app, token, ' Open daily.\r\nClosed on Sundays. ');
     expect(await changed.json()).toEqual({ footer_text: 'Open daily.\nClosed on Sundays.' });
-    const shown = await send(app, token, 'GET', '/api/token/footer-text');
-    expect(await shown.json()).toEqual({ footer_text: 'Open daily.\nClosed on Sundays.' });
+    const response = await send(app, token, 'GET', '/api/token/footer-text');
+    expect(await response.json()).toEqual({ footer_text: 'Open daily.\nClosed on Sundays.' });
     const empty = (await (await put(app, token, '  ')).json()) as { footer_text: string };
     expect(empty.footer_text.length).toBeGreaterThan(10);
   });

@@ -51,10 +51,14 @@ describe('an invoice partly paid outside the product', () => {
   it('shows the amount paid elsewhere apart from the amount paid here, before and after payment', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '940.00', properties: { hs_amount_paid: '300.00' }, balance: '640.00' });
-    const shown = async () => (await preview(app, token, id)).properties;
-    expect(await shown()).toMatchObject({ hs_balance_due: '640.00', amount_paid: null, paid_elsewhere: '300.00' });
+    const readPreview = async () => (await preview(app, token, id)).properties;
+    expect(await readPreview()).toMatchObject({
+      hs_balance_due: '640.00',
+      amount_paid: null,
+      paid_elsewhere: '300.00',
+    });
     expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
-    expect(await shown()).toMatchObject({
+    expect(await readPreview()).toMatchObject({
       hs_balance_due: '0.00',
       amount_paid: '640.00',
       paid_elsewhere: '300.00',

@@ -69,8 +69,8 @@ describe('an emailed login code', () => {
     expect(code).toMatch(/^\d{4} \d{4}$/);
     expect((await enterCode(jar, ` ${code}`)).status).toBe(204);
     expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
-    const own = await app.request('/api/sessions', { headers: bearer(jar.cookies.get('authToken') ?? '') });
-    expect(StaffSessions.parse(await own.json()).sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
+    const response = await app.request('/api/sessions', { headers: bearer(jar.cookies.get('authToken') ?? '') });
+    expect(StaffSessions.parse(await response.json()).sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
   });
 
   it('works once, even under concurrent use', async () => {

@@ -92,8 +92,8 @@ describe('an invitation link', () => {
       members: [{ id: 1 }, { id: 2, name: 'Marta Reyes', role: 'manager', uses_crm: false, is_confirmed: true }],
       invitations: [],
     });
-    const own = StaffSessions.parse(await (await call('GET', '/api/sessions', undefined, token)).json());
-    expect(own.sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
+    const list = StaffSessions.parse(await (await call('GET', '/api/sessions', undefined, token)).json());
+    expect(list.sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
     expect((await call('GET', '/api/team', undefined, token)).status).toBe(403);
     const [joined] = await eventsOf(accountId, 'staff.joined');
     expect(joined).toMatchObject({ actorKind: 'user', actorId: '2' });

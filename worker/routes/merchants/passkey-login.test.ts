@@ -33,8 +33,8 @@ describe('passkey login', () => {
     const { browser, answer } = await logIn(desk, key);
     expect(answer.status).toBe(204);
     expect([...browser.jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
-    const own = StaffSessions.parse(await (await browser.call('GET', '/api/sessions')).json());
-    expect(own.sessions).toMatchObject([{ began_by: 'passkey', is_this: true, browser: 'Firefox on Linux' }]);
+    const list = StaffSessions.parse(await (await browser.call('GET', '/api/sessions')).json());
+    expect(list.sessions).toMatchObject([{ began_by: 'passkey', is_this: true, browser: 'Firefox on Linux' }]);
     const handle = await env.DB.prepare('SELECT handle FROM staff_passkeys').first<string>('handle');
     expect(clinicOf(desk.app.deps.settings.CAPABILITY_KEYS, handle ?? '')).toBe(1);
     expect((await logIn(desk, key)).answer.status).toBe(204);

@@ -217,9 +217,9 @@ const ended = (c: C) =>
   apiError(c, 410, 'link-ended', 'This invitation was used or has ended. Ask an administrator for a new one.');
 
 async function getOffer({ c, deps }: PublicRequest): Promise<Response> {
-  const found = await readStaffInvitation(deps, secretOf(c));
-  if (!found) return ended(c);
-  const { business, email, name, role, invitedBy, endsAt } = found.invitation;
+  const details = await readStaffInvitation(deps, secretOf(c));
+  if (!details) return ended(c);
+  const { business, email, name, role, invitedBy, endsAt } = details.invitation;
   const offer = { business, email, name, role, invited_by: invitedBy, ends_at: new Date(endsAt).toISOString() };
   return c.json(offer satisfies JoinOffer);
 }

@@ -67,8 +67,8 @@ export const restorationRoutes: Routes = {
 };
 
 async function begin({ c, deps, body }: PublicRequest<typeof RestoreBody>): Promise<Response> {
-  const begun = await beginRestoration(deps, body.account, body.schema);
-  return beginReply(c, begun.kind === 'begun' ? { ...begun, parts: [] } : begun);
+  const restoration = await beginRestoration(deps, body.account, body.schema);
+  return beginReply(c, restoration.kind === 'begun' ? { ...restoration, parts: [] } : restoration);
 }
 
 const bytesOf = async (c: C) => new Uint8Array(await c.req.arrayBuffer());
@@ -77,10 +77,10 @@ async function beginFromArchive({ c, deps }: PublicRequest): Promise<Response> {
   return beginReply(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
 }
 
-function beginReply(c: C, begun: ArchiveBegun): Response {
-  switch (begun.kind) {
+function beginReply(c: C, outcome: ArchiveBegun): Response {
+  switch (outcome.kind) {
     case 'begun':
-      return c.json({ clinic: begun.clinic, parts: begun.parts } satisfies RestoreBegun, 201);
+      return c.json({ clinic: outcome.clinic, parts: outcome.parts } satisfies RestoreBegun, 201);
     case 'not-ours':
       return apiError(
         c,
@@ -89,7 +89,7 @@ function beginReply(c: C, begun: ArchiveBegun): Response {
         'The archive is not one that this installation signed, or not as it was made.',
       );
     case 'of-another':
-      return apiError(c, 409, 'conflict', `The archive is of account ${begun.account}.`);
+      return apiError(c, 409, 'conflict', `The archive is of account ${outcome.account}.`);
     case 'there-is-one':
       return apiError(c, 409, 'conflict', 'The account has a clinic with records. Erase it first.');
     case 'newer':
@@ -97,7 +97,7 @@ function beginReply(c: C, begun: ArchiveBegun): Response {
         c,
         409,
         'conflict',
-        `The export is newer than this installation, which is at migration ${begun.schema}.`,
+        `The export is newer than this installation, which is at migration ${outcome.schema}.`,
       );
     case 'too-old':
       return apiError(c, 409, 'conflict', 'The export is from before the first release and cannot be put back.');
@@ -171,11 +171,11 @@ export const dumpRoutes: Routes = {
 async function list({ c, deps }: PublicRequest): Promise<Response> {
   const clinic = c.req.query('clinic');
   const number = clinic !== undefined && /^\d{1,15}$/.test(clinic) ? Number(clinic) : null;
-  const found = await viewDumps(deps, accountIn(c), number);
-  return found ? c.json(found) : notFound(c);
+  const dumps = await viewDumps(deps, accountIn(c), number);
+  return dumps ? c.json(dumps) : notFound(c);
 }
 
 async function manifest({ c, deps }: PublicRequest): Promise<Response> {
-  const found = await findManifest(deps, c.req.query('folder') ?? '');
-  return found ? c.json(found) : notFound(c);
+  const manifest = await findManifest(deps, c.req.query('folder') ?? '');
+  return manifest ? c.json(manifest) : notFound(c);
 }

@@ -74,8 +74,8 @@ async function list({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 async function inspect({ c, deps }: PublicRequest): Promise<Response> {
-  const found = await inspectClinic(deps, accountIn(c));
-  return found ? c.json(found) : notFound(c);
+  const inspection = await inspectClinic(deps, accountIn(c));
+  return inspection ? c.json(inspection) : notFound(c);
 }
 
 async function handOver({ c, deps, body }: PublicRequest<typeof HandOverBody>): Promise<Response> {

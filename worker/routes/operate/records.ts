@@ -106,8 +106,8 @@ async function postPerson(c: C, accountDeps: Deps, { email, erase }: z.output<ty
       erased: erased.map(({ name, found, erased: n, stays }) => ({ name, found, erased: n, stays })),
     } satisfies PersonErased);
   }
-  const shown = (await unlessErased(showPerson(accountDeps, email))) ?? [];
+  const sections = (await unlessErased(showPerson(accountDeps, email))) ?? [];
   return c.json({
-    shown: shown.map(({ name, rows: count, erasable, stays }) => ({ name, rows: count, erasable, stays })),
+    shown: sections.map(({ name, rows: count, erasable, stays }) => ({ name, rows: count, erasable, stays })),
   } satisfies PersonShown);
 }

@@ -114,14 +114,14 @@ async function getClinic({ c, deps }: OperatorRequest): Promise<Response> {
 async function getDumps({ c, deps }: OperatorRequest): Promise<Response> {
   // 0 is the installation, and an invalid number is no clinic.
   const number = c.req.param('number') === '0' ? 0 : clinicNumberIn(c) || null;
-  const found = number === null ? null : await viewRestore(deps, number);
-  return found ? c.json(found) : clinicNotFound(c);
+  const restore = number === null ? null : await viewRestore(deps, number);
+  return restore ? c.json(restore) : clinicNotFound(c);
 }
 
 async function getMails({ c, deps, query }: OperatorRequest<unknown, typeof MailsQuery>): Promise<Response> {
   const { clinic } = query;
-  const found = await viewMails(deps, clinic === 0 ? deps : ofClinic(deps, clinic), clinic);
-  return found ? c.json(found) : clinicNotFound(c);
+  const view = await viewMails(deps, clinic === 0 ? deps : ofClinic(deps, clinic), clinic);
+  return view ? c.json(view) : clinicNotFound(c);
 }
 
 async function getBuilds({ c, deps }: OperatorRequest): Promise<Response> {

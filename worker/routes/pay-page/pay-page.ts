@@ -64,13 +64,13 @@ async function getPayPage(c: C, requestDeps: Deps): Promise<Response> {
   const payId = c.req.param('payId') ?? '';
   if (isCrmId(payId)) return redirectToPayPage(c, requestDeps, payId);
   const deps = ofCapability(requestDeps, payId);
-  const found = deps && (await viewLink(deps, payId));
-  if (!found || found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
-  if (found.kind === 'ended' || found.kind === 'revoked')
-    return statePage(c, found.kind, 410, { ...supportOnly(), business: found.business, account: found.payerLanguage });
-  if (found.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
-  if (found.kind === 'ready' || found.kind === 'pending') return formPage(c, deps, found);
-  return stateOf(c, found);
+  const link = deps && (await viewLink(deps, payId));
+  if (!link || link.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
+  if (link.kind === 'ended' || link.kind === 'revoked')
+    return statePage(c, link.kind, 410, { ...supportOnly(), business: link.business, account: link.payerLanguage });
+  if (link.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, link.dueCheck));
+  if (link.kind === 'ready' || link.kind === 'pending') return formPage(c, deps, link);
+  return stateOf(c, link);
 }
 
 /** Redirects a merchant from the CRM's invoice id to the pay page. For everyone else the id is unknown. */

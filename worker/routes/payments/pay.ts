@@ -71,8 +71,8 @@ const payIdOf = (c: C) => c.req.param('payId') ?? '';
 async function getInvoice({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
   const deps = ofCapability(requestDeps, payIdOf(c));
   if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
-  const found = await viewLink(deps, payIdOf(c));
-  switch (found.kind) {
+  const link = await viewLink(deps, payIdOf(c));
+  switch (link.kind) {
     case 'not-found':
       return apiError(c, 404, 'not-found', 'No invoice found');
     case 'ended':
@@ -96,18 +96,18 @@ async function getInvoice({ c, deps: requestDeps }: PublicRequest): Promise<Resp
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', NO_AMOUNT);
     default:
-      if (found.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
-      return c.json(publicInvoice(found.view, found.invoice));
+      if (link.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, link.dueCheck));
+      return c.json(publicInvoice(link.view, link.invoice));
   }
 }
 
 async function getPayment({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
   const deps = ofCapability(requestDeps, payIdOf(c));
   // Only a page that waits for its payment sends this request.
-  const found = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
-  if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
-  if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
-  return c.json(found.status);
+  const payment = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
+  if (!payment) return apiError(c, 404, 'not-found', 'No invoice found');
+  if (payment.dueCheck) runToCompletion(c, settleAndMail(deps, payment.dueCheck));
+  return c.json(payment.status);
 }
 
 /**

@@ -90,9 +90,9 @@ function unavailable(c: C, deps: Deps): Response {
 }
 
 async function getReversal({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  const found = await viewReversal(deps, merchant, idOf(c));
-  if (found.kind === 'not-found') return noPayment(c);
-  return found.kind === 'unavailable' ? unavailable(c, deps) : c.json(found.view);
+  const result = await viewReversal(deps, merchant, idOf(c));
+  if (result.kind === 'not-found') return noPayment(c);
+  return result.kind === 'unavailable' ? unavailable(c, deps) : c.json(result.view);
 }
 
 async function postReversal({ c, deps, merchant, body }: StaffRequest<typeof ReversalBody>): Promise<Response> {

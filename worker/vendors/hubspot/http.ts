@@ -122,7 +122,7 @@ export function retryAfterMs(reply: HttpReply): number | null {
   const defaultMs = () => {
     if (reply.status === 429)
       return POLICY_MS[ErrorReply.safeParse(parseJson(reply.text)).data?.policyName ?? ''] ?? 10_000;
-    // 477: the account is moving to another data centre, and the header gives the delay. 423: HubSpot recommends two
+    // 477: the account is moving to another data center, and the header gives the delay. 423: HubSpot recommends two
     // seconds after a locked record.
     if (reply.status === 477) return HOUR_MS;
     return reply.status === 423 ? 2000 : null;

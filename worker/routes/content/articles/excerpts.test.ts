@@ -20,8 +20,8 @@ describe('an article excerpt', () => {
     const post = await makePost({ excerpt: '  Two\nlines & <b>words</b>  ', status: 'PUBLISHED' });
     expect(post.excerpt).toBe('Two lines & <b>words</b>');
     expect((await put(post.id, { status: 'PUBLISHED' })).excerpt).toBe('Two lines & <b>words</b>');
-    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${post.slug}`);
-    expect(shown.excerpt).toBe('Two lines & <b>words</b>');
+    const published = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${post.slug}`);
+    expect(published.excerpt).toBe('Two lines & <b>words</b>');
     expect((await put(post.id, { excerpt: '', status: 'PUBLISHED' })).excerpt).toBe('');
   });
 

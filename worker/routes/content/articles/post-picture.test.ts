@@ -32,8 +32,8 @@ describe('a post’s picture', () => {
     expect((await put({ featuredImageId: '' })).featuredImage).toBeNull();
     const other = await upload(gif(), 'other.gif');
     expect((await put({ featuredImageId: other.id })).featuredImage).toBe(other.localUrl);
-    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`);
-    expect(shown.featuredImage).toBe(other.localUrl);
+    const published = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`);
+    expect(published.featuredImage).toBe(other.localUrl);
     const document = await upload(pdf(), 'fees.pdf');
     const wrong = await app.call('PUT', `/api/cms/posts/${created.id}`, {
       token,

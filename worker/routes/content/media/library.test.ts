@@ -40,22 +40,22 @@ describe('a media upload', () => {
     expect(item).toMatchObject({ originalName: 'IMG_0001.exe', mimeType: type, width: 60, height: 40 });
     expect(item).toMatchObject({ alt: 'A desk', isPublic: true, uploadedBy: 'Olga Reyes', usedIn: [] });
     expect(item.localUrl).toMatch(new RegExp(`^/media/[0-9a-f]{32}\\.${ext}$`));
-    const shown = await bytesAt(item.localUrl);
-    expect(latin1Of(shown)).not.toContain('GPS');
-    expect(shown.length).toBe(item.size);
+    const stored = await bytesAt(item.localUrl);
+    expect(latin1Of(stored)).not.toContain('GPS');
+    expect(stored.length).toBe(item.size);
     expect(item.size).toBeLessThan(bytes.length);
     // The stripped file has the same type and the same picture, and a second upload removes nothing more.
-    const second = await send(form(fileOf(shown as Bytes)));
+    const second = await send(form(fileOf(stored as Bytes)));
     expect([second.status, await second.json()]).toMatchObject([409, { same: item }]);
   });
 
   it('preserves a photo’s color profile and orientation', async () => {
     const turned = await upload(jpeg({ orientation: 6 }));
     expect(turned).toMatchObject({ width: 40, height: 60 });
-    const shown = latin1Of(await bytesAt(turned.localUrl));
-    expect(shown).toContain('ICC_PROFILE');
-    expect(shown).not.toContain('Photoshop');
-    expect(shown.slice(0, 4)).toBe('\xff\xd8\xff\xe1');
+    const text = latin1Of(await bytesAt(turned.localUrl));
+    expect(text).toContain('ICC_PROFILE');
+    expect(text).not.toContain('Photoshop');
+    expect(text.slice(0, 4)).toBe('\xff\xd8\xff\xe1');
     expect(await upload(jpeg({ orientation: 3 }))).toMatchObject({ width: 60, height: 40 });
   });
 

@@ -71,19 +71,19 @@ async function list(
 }
 
 async function getOne(kind: ArticleKind, { c, deps }: PublicRequest): Promise<Response> {
-  const found = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
-  if (!found) return apiError(c, 404, 'not-found', MISSING[kind]);
-  if ('movedTo' in found) return c.redirect(`/api/public/${kind}s/${found.movedTo}`, 301);
-  return c.json(present[kind](found.article));
+  const result = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
+  if (!result) return apiError(c, 404, 'not-found', MISSING[kind]);
+  if ('movedTo' in result) return c.redirect(`/api/public/${kind}s/${result.movedTo}`, 301);
+  return c.json(present[kind](result.article));
 }
 
 async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
-  const found = await readPreview(deps, c.req.param('token') ?? '');
+  const result = await readPreview(deps, c.req.param('token') ?? '');
   c.header('x-robots-tag', 'noindex');
   c.header('referrer-policy', 'no-referrer');
-  if (!found) return apiError(c, 404, 'not-found', 'This preview has expired. Please ask for a new link.');
-  const { article } = found;
-  const endsAt = iso(found.endsAt);
+  if (!result) return apiError(c, 404, 'not-found', 'This preview has expired. Please ask for a new link.');
+  const { article } = result;
+  const endsAt = iso(result.endsAt);
   const preview: PreviewedArticle =
     article.kind === 'post'
       ? { kind: 'post', ...presentPost(article), endsAt }

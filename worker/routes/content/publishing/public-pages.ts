@@ -90,21 +90,21 @@ function failed(kind: ArticleKind, c: C): Promise<Response> {
 }
 
 async function getArticle(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
-  const found = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
-  if (!found) return missing(kind, c);
-  if ('movedTo' in found) return c.redirect(articlePath(kind, found.movedTo), 301);
+  const result = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
+  if (!result) return missing(kind, c);
+  if ('movedTo' in result) return c.redirect(articlePath(kind, result.movedTo), 301);
   const built = await builtPage(c, c.req.path);
   const html = built.ok ? await built.text() : '';
-  const isCurrent = showsArticle(html, { ...found.article, summary: summaryOf(found.article) });
-  return isCurrent ? sendFile(c, built, html) : filled(c, deps, found.article, {});
+  const isCurrent = showsArticle(html, { ...result.article, summary: summaryOf(result.article) });
+  return isCurrent ? sendFile(c, built, html) : filled(c, deps, result.article, {});
 }
 
 async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
-  const found = await readPreview(deps, c.req.param('token') ?? '');
+  const preview = await readPreview(deps, c.req.param('token') ?? '');
   const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
-  return found
-    ? filled(c, deps, found.article, headers, PREVIEW_BANNER)
+  return preview
+    ? filled(c, deps, preview.article, headers, PREVIEW_BANNER)
     : sendBuiltPage(c, '/app/no-preview', { status: 404 });
 }
 

@@ -33,9 +33,9 @@ beforeEach(async () => {
 
 const page = { title: 'Fees', content: '<p>x</p>', status: 'PUBLISHED' };
 async function publish(body: object = page) {
-  const made = await app.get<{ id: string }>(201, 'POST', '/api/cms/pages', { token, body });
+  const created = await app.get<{ id: string }>(201, 'POST', '/api/cms/pages', { token, body });
   await app.settled();
-  return made.id;
+  return created.id;
 }
 const view = () => app.get<PublishState>(200, 'GET', '/api/cms/publish', { token });
 const report = (
