@@ -8,7 +8,7 @@ import { contentAsEnv } from './site/content/content-database.ts';
 import { loadAhead } from './site/content/load-ahead.ts';
 import { operatorsWords } from './site/content/operators-words.ts';
 import { prerender } from './site/content/prerender.ts';
-import { sayWhere } from './site/content/say-where.ts';
+import { reportLocation } from './site/content/say-where.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
 import { addPartsPage } from './site/parts-page/add-parts-page.ts';
 
@@ -190,7 +190,7 @@ export default defineConfig({
       minifyWorker,
       prerenderCode,
       joinSharedParts,
-      sayWhere,
+      reportLocation,
     ],
   },
   adapter: cloudflare({

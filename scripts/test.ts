@@ -169,8 +169,10 @@ async function vitest(name: string, which: string[], env: Record<string, string>
   const code = await runNode(
     ['node_modules/vitest/vitest.mjs', 'run', ...which, ...named, ...shared, ...reporters],
     {
-      // The statements replay the SQL that the unit tests send.
-      ...(asked.parts.includes('statements') ? { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json') } : {}),
+      // The statements replay the SQL that the unit tests send; mutants run unit tests too, and must not record theirs.
+      ...(asked.parts.includes('statements') && (name === 'unit' || name === 'statements')
+        ? { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json') }
+        : {}),
       ...(isFullSize(asked, name) ? { SIZE: 'full' } : {}),
       // One of two parts at a time has one core.
       ...(isAlone ? {} : { VITEST_MAX_WORKERS: '1' }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayWriteAt, nextSendingTime, sendingTime, workingDayFrom } from './working-hours.ts';
+import { mayEmailAt, nextSendingTime, sendingTime, workingDayFrom } from './working-hours.ts';
 
 const at = (text: string) => Date.parse(text);
 const NEW_YORK = 'America/New_York';
@@ -30,6 +30,6 @@ describe('automatic emails', () => {
     ['2026-03-10T01:00:00Z', false],
     ['2026-03-07T16:00:00Z', false],
   ])('may be sent to New York at %s: %s', (instant, may) => {
-    expect(mayWriteAt(at(instant), NEW_YORK)).toBe(may);
+    expect(mayEmailAt(at(instant), NEW_YORK)).toBe(may);
   });
 });

@@ -24,7 +24,7 @@ export function clockTime(day: Day, hour: number, timeZone: string): number {
 /** Returns the sending time on a day (UTC ms). */
 export const sendingTime = (day: Day, timeZone: string): number => clockTime(day, SEND_HOUR, timeZone);
 
-export const mayWriteAt = (at: number, timeZone: string): boolean => {
+export const mayEmailAt = (at: number, timeZone: string): boolean => {
   const hour = localHour(at, timeZone);
   return isWorkingDay(localDay(at, timeZone)) && hour >= FIRST_HOUR && hour < END_HOUR;
 };

@@ -22,7 +22,7 @@ export const billWords = {
 };
 
 /** Returns the sentence that a payer ticks to sign, in each language. */
-export const tickedWords = (name: string): string[] =>
+export const tickSentences = (name: string): string[] =>
   languages.map((language) => fill(wordsIn(billWords, language).tick, { name }));
 
 /** Texts of the built receipt page. */

@@ -8,7 +8,7 @@ type Located = Error & { loc?: { file?: string; line?: number; column?: number }
  * Adds file and line to the message of a file that does not compile under the dev server: the runtime that requested
  * the file sees only the message.
  */
-export const sayWhere: Plugin = {
+export const reportLocation: Plugin = {
   name: 'say-where',
   apply: 'serve',
   configureServer({ environments, config }) {

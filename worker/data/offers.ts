@@ -92,4 +92,4 @@ export const isOwed = (row = '') => `${isOpen(row)} AND ${row}balance_cents > 0`
  * An attempt released as not charged may still turn out to be charged for this long (ms). Until then, its invoice only
  * accepts the same amount, in the same collection. The trigger claims_fit has the same value.
  */
-export const RELEASED_MS = 24 * 3_600_000;
+export const RELEASE_WINDOW_MS = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import { localDay } from '#shared/text/local-day';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { findAccount } from '#worker/data/merchants/accounts';
-import { RELEASED_MS, readOffer } from '#worker/data/offers';
+import { RELEASE_WINDOW_MS, readOffer } from '#worker/data/offers';
 import { findStanding } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Deps } from '#worker/deps';
@@ -13,7 +13,7 @@ import { isPaused } from './payments/pause.ts';
 
 type Taker = { accountId: number; restoredAt: number | null; closesAt: number | null; hasTerminal: boolean };
 
-export const takerOf = ({ link, account, terminal }: Payable): Taker => ({
+export const paymentContextOf = ({ link, account, terminal }: Payable): Taker => ({
   accountId: link.accountId,
   restoredAt: account.restoredAt,
   closesAt: account.closesAt,
@@ -73,7 +73,10 @@ export async function whyNotOffered(
   const { db, now } = deps;
   const { accountId, collection } = invoice;
   const at = now();
-  const [{ facts, released }] = await Promise.all([readOffer(db, invoice, at - RELEASED_MS), deps.payments.look()]);
+  const [{ facts, released }] = await Promise.all([
+    readOffer(db, invoice, at - RELEASE_WINDOW_MS),
+    deps.payments.look(),
+  ]);
   if (!facts) return 'not-now';
   if (facts.isPaying === 1) return 'paying';
   if (facts.isFrozen === 1) return 'amount-changed';

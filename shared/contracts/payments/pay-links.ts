@@ -38,10 +38,10 @@ export type Owed = z.infer<typeof Owed>;
 
 /** Bulk mailings of payment links. Times are ISO. */
 
-export const MOST_LINKS = 500;
+export const MAX_LINKS = 500;
 
 /** Reasons why no email was sent for an invoice of a mailing. */
-export const leftOutWhys = [
+export const skipReasons = [
   'paid',
   'submitted',
   'not-payable-online',
@@ -66,7 +66,7 @@ export const leftOutWhys = [
   'stopped',
   'too-late',
 ] as const;
-export type LeftOutWhy = (typeof leftOutWhys)[number];
+export type SkipReason = (typeof skipReasons)[number];
 
 export const MailingInvoice = z.object({
   id: z.string(),
@@ -75,7 +75,7 @@ export const MailingInvoice = z.object({
   currency: z.string(),
   /** `sending`: not yet accepted by the mail service. */
   state: z.enum(['waiting', 'sending', 'sent', 'left-out']),
-  why: z.nullable(z.enum(leftOutWhys)),
+  why: z.nullable(z.enum(skipReasons)),
   /** Time of the change to this state. */
   at: z.string(),
 });
@@ -105,7 +105,7 @@ export const MailingBody = z.object({
   id: requestId,
   invoices: z.array(z.string().check(z.regex(/^\d{1,18}$/))).check(
     z.minLength(1),
-    z.maxLength(MOST_LINKS),
+    z.maxLength(MAX_LINKS),
     z.refine((ids) => new Set(ids).size === ids.length, { error: 'An invoice is there twice.' }),
   ),
 });

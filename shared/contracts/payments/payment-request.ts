@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { tickedWords } from '#shared/words/bill-and-receipt-words';
+import { tickSentences } from '#shared/words/bill-and-receipt-words';
 import { languages } from '#shared/words/language';
 import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields } from '../payment.ts';
 import { Part } from './parts.ts';
@@ -67,7 +67,7 @@ type Sent = z.output<typeof Fields>;
 function isSigned({ signing, firstName, lastName }: Sent): boolean {
   const { kind, words } = signing;
   if (kind === 'drawn') return words === '';
-  if (kind === 'ticked') return tickedWords(fullName(firstName, lastName)).includes(words);
+  if (kind === 'ticked') return tickSentences(fullName(firstName, lastName)).includes(words);
   return !isMissing('signature', words) && words.length <= payFieldLimits.firstName && !FORBIDDEN.test(words);
 }
 

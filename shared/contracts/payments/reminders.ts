@@ -52,9 +52,9 @@ export const TestSent = z.object({ to: z.string() });
 export const APART_DAYS = 7;
 
 export const MOST_STEPS = 4;
-export const FARTHEST_STEP = 90;
+export const MAX_STEP_DAYS = 90;
 
-const Step = z.int().check(z.minimum(-FARTHEST_STEP), z.maximum(FARTHEST_STEP));
+const Step = z.int().check(z.minimum(-MAX_STEP_DAYS), z.maximum(MAX_STEP_DAYS));
 const Steps = z.array(Step).check(
   z.maxLength(MOST_STEPS),
   z.refine((steps) => new Set(steps).size === steps.length, { error: 'Two reminders are on the same day.' }),

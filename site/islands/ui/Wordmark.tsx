@@ -36,7 +36,7 @@ export function WordmarkSymbol() {
 }
 
 /** Another instance of the page's `WordmarkSymbol`. */
-export function WordmarkAgain() {
+export function WordmarkReference() {
   return (
     <svg className="wordmark" viewBox={VIEW} width="100" height="27" role="img" aria-label="Tillway">
       <use href="#wordmark" />

@@ -2,7 +2,7 @@
 let zone: string | undefined;
 
 /** Sets the IANA zone for all times; '' keeps the reader's. */
-export const showTimesOf = (timeZone: string) => {
+export const setTimeZone = (timeZone: string) => {
   zone = timeZone || undefined;
 };
 
@@ -36,9 +36,9 @@ export function formatDay(text: string | null): string {
 }
 
 /** Today in the current zone, YYYY-MM-DD. */
-export const dayNow = (): string => dayThere();
+export const dayNow = (): string => localDayOf();
 /** The day of a moment in the current zone, YYYY-MM-DD; without a moment, today. */
-export const dayThere = (iso?: string): string =>
+export const localDayOf = (iso?: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(iso ? new Date(iso) : undefined);
 
 const isToday = (iso: string) => formatDay(iso) === formatDay(dayNow());

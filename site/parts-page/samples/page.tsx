@@ -6,7 +6,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { Lazy } from '#site/islands/ui/routing/Lazy.tsx';
 import type { LazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { Wordmark, WordmarkAgain, WordmarkSymbol } from '#site/islands/ui/Wordmark.tsx';
+import { Wordmark, WordmarkReference, WordmarkSymbol } from '#site/islands/ui/Wordmark.tsx';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
 
 const home = { path: '/', label: 'Tillway, home' };
@@ -32,7 +32,7 @@ export function PageSamples() {
       </Sample>
       <Sample title="Wordmark as a symbol that is used by reference">
         <WordmarkSymbol />
-        <WordmarkAgain />
+        <WordmarkReference />
       </Sample>
       <Sample title="Icon in three sizes">
         <p className="parts-row">

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { hubs } from '#sandbox/credentials';
 import type { InstallationJob } from '#shared/contracts/operators/operator-values';
 import type { Meter } from '#tests/support/unit/meter';
-import { noteAlerts } from '#worker/data/alerts/alerts';
-import { writeBeats } from '#worker/data/alerts/health';
+import { saveAlerts } from '#worker/data/alerts/alerts';
+import { saveHeartbeats } from '#worker/data/alerts/health';
 import { createCursors } from '#worker/data/reconciliation/cursors';
 import { monitorRuns, scriptVersions } from '#worker/data/schema/monitoring';
 import {
@@ -168,8 +168,8 @@ async function fillAlerts(deps: Deps): Promise<void> {
     fields: '{}',
     accounts: new Map(Array.from({ length: n === 0 ? 1000 : 1 }, (_, account) => [account, at])),
   }));
-  await noteAlerts(deps.installation, found);
-  await writeBeats(
+  await saveAlerts(deps.installation, found);
+  await saveHeartbeats(
     deps.installation,
     found.map(({ subject }) => ({ job: subject, startedAt: 0, finishedAt: 0, ok: false })),
   );

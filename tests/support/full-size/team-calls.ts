@@ -6,7 +6,7 @@ import { joinPath, stopPath } from '#shared/paths';
 import { Jar } from '#tests/support/consent';
 import { logIn, type TestApp } from '#tests/support/login';
 import { makeBill, payIdOf } from '#tests/support/unit/clinic';
-import { stopTokenOf } from '#worker/data/reminders/queue';
+import { findOrCreateStopToken } from '#worker/data/reminders/queue';
 import { staffInvitations } from '#worker/data/schema/schema';
 import type { Ask } from './asker.ts';
 
@@ -59,7 +59,7 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   });
   await ask('PUT /api/write-back', { token, body: { is_on: false } });
   const address = { accountId: hubs[0].hubId, address: 'marta@payer.example', token: app.deps.newCapability() };
-  const path = stopPath(await stopTokenOf(app.deps.db, address, Date.now()));
+  const path = stopPath(await findOrCreateStopToken(app.deps.db, address, Date.now()));
   await ask('GET /mail/stop/:token', { path });
   await ask('POST /mail/stop/:token', { path });
   await ask('PUT /api/first-hour', { token, body: { has_seen_mails: true } });

@@ -42,7 +42,7 @@ const TOUCH = `INSERT OR IGNORE INTO alert_accounts (key, account, first_at)
 SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)`;
 
 /** Store alerts, in one transaction. */
-export async function noteAlerts({ $client: d1 }: Db, newAlerts: NewAlert[]): Promise<void> {
+export async function saveAlerts({ $client: d1 }: Db, newAlerts: NewAlert[]): Promise<void> {
   await d1.batch(
     newAlerts.flatMap(({ key, event, subject, severity, firstAt, lastAt, n, fields, accounts }) => [
       d1.prepare(NOTE).bind(key, event, subject, severity, firstAt, lastAt, n, fields),

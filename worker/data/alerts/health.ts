@@ -9,7 +9,7 @@ export type Noted = {
 };
 
 /** The stored state of the schedule and of the installation, in one round trip. */
-export async function readNoted(db: Db): Promise<Noted> {
+export async function readAlertState(db: Db): Promise<Noted> {
   const { event, severity, n, accounts, lastAt } = alerts;
   const [beats, open] = await db.batch([
     db.select().from(heartbeats),
@@ -31,7 +31,7 @@ ON CONFLICT (job) DO UPDATE SET started_at = excluded.started_at, finished_at = 
 WHERE excluded.finished_at >= finished_at`;
 
 /** Store the last run of each job, in one round trip. */
-export async function writeBeats({ $client: d1 }: Db, beats: Beat[]): Promise<void> {
+export async function saveHeartbeats({ $client: d1 }: Db, beats: Beat[]): Promise<void> {
   await d1.batch(
     beats.map(({ job, startedAt, finishedAt, ok }) => d1.prepare(WRITE).bind(job, startedAt, finishedAt, ok ? 1 : 0)),
   );

@@ -182,7 +182,7 @@ export async function findSubjects(
  * Ids that a text may refer to: the text itself, and for an invoice number also the invoice, its payments and
  * reversals.
  */
-export async function idsMeantBy({ $client: d1 }: Db, accountId: number, text: string): Promise<string[]> {
+export async function findMatchingIds({ $client: d1 }: Db, accountId: number, text: string): Promise<string[]> {
   // The installation has no invoices.
   if (accountId === INSTALLATION) return [text];
   const invoiceIds = rawSql`SELECT i.invoice_id FROM invoices i INDEXED BY invoices_by_number

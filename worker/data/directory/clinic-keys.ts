@@ -18,7 +18,7 @@ export async function findClinicsByKey(installation: Db, { kind, key }: ClinicKe
 }
 
 /** The identifiers that vendors' messages use for this clinic, from its own database. */
-export async function listOwnKeys(db: Db): Promise<ClinicKey[]> {
+export async function listClinicKeys(db: Db): Promise<ClinicKey[]> {
   const [numbers, devices] = await db.batch([
     db.select({ key: merchants.merchantNumber }).from(merchants),
     db.select({ key: terminals.terminalId }).from(terminals),

@@ -127,7 +127,7 @@ export async function listOlderKeys(installation: Db): Promise<Set<string>> {
 }
 
 /** True if all clinics have reported since `since` (UTC ms). */
-export async function areAllHeard(installation: Db, since: number): Promise<boolean> {
+export async function haveAllReported(installation: Db, since: number): Promise<boolean> {
   const rows = await installation
     .select({ number: t.number })
     .from(t)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { billLinesFrom, keptLines, linesReadAt } from './invoices.ts';
+import { billLinesFrom, linesReadAt, serializeLines } from './invoices.ts';
 
 const line = (more = {}) => ({ name: 'Filling', quantity: '1', totalCents: 5_000, ...more });
 const storedLines = (
   lines: ReturnType<typeof line>[],
   billedCents: number | null = 10_000,
   balanceCents: number | null = 10_000,
-) => keptLines(lines as Parameters<typeof keptLines>[0], { billedCents, balanceCents }, 77);
+) => serializeLines(lines as Parameters<typeof serializeLines>[0], { billedCents, balanceCents }, 77);
 
 describe('the lines of an invoice', () => {
   it('are cut to fifty, with their full count', () => {

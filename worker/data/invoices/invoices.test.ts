@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { findInvoice, saveInvoice, withFreshCopy } from './invoices.ts';
+import { findInvoice, saveInvoice, withCrmData } from './invoices.ts';
 
 const address = { address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' };
 const crmInvoice: CrmInvoice = {
@@ -69,7 +69,7 @@ it('reads only the account’s own row, and keeps our own status over a fresh CR
   expect(row?.invoiceId).toBe('1');
   expect(await findInvoice(db, ACCOUNT + 1, '1')).toBeUndefined();
   if (row)
-    expect(withFreshCopy({ ...row, localStatus: 'paid' }, { ...crmInvoice, number: 'M' }, 9)).toMatchObject({
+    expect(withCrmData({ ...row, localStatus: 'paid' }, { ...crmInvoice, number: 'M' }, 9)).toMatchObject({
       localStatus: 'paid',
       number: 'M',
       readAt: 9,

@@ -23,7 +23,7 @@ type Item = { name: string; quantity: string | null; cents: number | null };
 type Sums = Pick<CrmInvoice, 'billedCents' | 'balanceCents'>;
 
 /** Serializes the lines of a bill for its row. `at`: when they were read (UTC ms). */
-export function keptLines(lines: CrmLine[], { billedCents: totalCents, balanceCents }: Sums, at: number): string {
+export function serializeLines(lines: CrmLine[], { billedCents: totalCents, balanceCents }: Sums, at: number): string {
   const items = lines.slice(0, billLineLimits.kept).map(({ name, quantity, totalCents: cents }) => ({
     name: name.replace(/\s+/g, ' ').trim().slice(0, billLineLimits.name),
     quantity,
@@ -89,7 +89,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     companyState: invoice.company.state,
     companyZip: invoice.company.zip,
     paidAt: invoice.paidAt,
-    ...(invoice.lines && { billLines: keptLines(invoice.lines, invoice, readAt) }),
+    ...(invoice.lines && { billLines: serializeLines(invoice.lines, invoice, readAt) }),
     readAt,
     deletedAt: null,
   };
@@ -109,7 +109,7 @@ export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice
 }
 
 /** The row as it is after `invoice` is saved: the CRM's new values with our local status. */
-export const withFreshCopy = (row: InvoiceRow, invoice: CrmInvoice, readAt: number): InvoiceRow => ({
+export const withCrmData = (row: InvoiceRow, invoice: CrmInvoice, readAt: number): InvoiceRow => ({
   ...row,
   ...copyOf(invoice, readAt),
 });

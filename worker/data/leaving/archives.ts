@@ -57,7 +57,7 @@ export async function dropArchive(db: Db, { kind, id }: ArchiveRow): Promise<voi
  * The highest row id of each table when the export starts. Later rows are omitted from all tables with row ids, so that
  * no exported row refers to a missing one.
  */
-export async function cutsOf({ $client }: Db, tables: readonly DeclaredTable[]): Promise<Record<string, number>> {
+export async function maxRowidsOf({ $client }: Db, tables: readonly DeclaredTable[]): Promise<Record<string, number>> {
   const rowidTables = tables.filter(({ key: [first] }) => first === 'rowid');
   const row = await $client
     .prepare(
@@ -166,7 +166,7 @@ export async function saveManifest(media: R2Bucket, clinic: number, manifest: un
 }
 
 /** Null if no archive is being restored into this clinic. */
-export async function keptManifest<T>(media: R2Bucket, clinic: number): Promise<T | null> {
+export async function readManifest<T>(media: R2Bucket, clinic: number): Promise<T | null> {
   return (await (await media.get(`${folderOfClinic(clinic)}${RESTORED}`))?.json<T>()) ?? null;
 }
 

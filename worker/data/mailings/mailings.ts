@@ -1,4 +1,4 @@
-import type { LeftOutWhy } from '#shared/contracts/payments/pay-links';
+import type { SkipReason } from '#shared/contracts/payments/pay-links';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { REQUESTS } from '../schema/mail.ts';
@@ -71,7 +71,7 @@ export async function settleInvoice(
   { $client }: Db,
   mailingId: string,
   invoiceId: string,
-  why: LeftOutWhy,
+  why: SkipReason,
   now: number,
 ): Promise<void> {
   await $client
@@ -84,7 +84,7 @@ export async function settleInvoice(
 }
 
 /** Continue the mailing at `at`, or end it if no invoice is waiting. */
-export async function goOnAt({ $client }: Db, mailingId: string, at: number): Promise<void> {
+export async function continueMailing({ $client }: Db, mailingId: string, at: number): Promise<void> {
   await $client
     .prepare(
       `UPDATE mailings SET next_at = iif(EXISTS (SELECT 1 FROM mailing_invoices INDEXED BY mailing_invoices_waiting
@@ -118,14 +118,14 @@ export async function stopMailing(
       )
       .bind(id, accountId, now),
     eventStatement(db.$client, event),
-    leaveOutAll(db).bind(id, 'stopped' satisfies LeftOutWhy, now, accountId),
+    leaveOutAll(db).bind(id, 'stopped' satisfies SkipReason, now, accountId),
   ]);
 }
 
 /** Give up a mailing that is too late to be useful. */
 export async function abandonMailing(db: Db, { id, accountId }: DueMailing, now: number): Promise<void> {
   await leaveOutAll(db)
-    .bind(id, 'too-late' satisfies LeftOutWhy, now, accountId)
+    .bind(id, 'too-late' satisfies SkipReason, now, accountId)
     .run();
 }
 
@@ -141,7 +141,7 @@ export type MailingInvoiceRow = {
   number: string;
   currency: string;
   state: 'waiting' | 'handed' | 'left-out';
-  why: LeftOutWhy | '';
+  why: SkipReason | '';
   at: number;
   mail: 'due' | 'sent' | 'failed' | null;
   sentAt: number | null;

@@ -67,7 +67,7 @@ export async function notePiece(
 }
 
 /** The number of events written since the current dump began. */
-export async function actsSince({ $client }: Db): Promise<number> {
+export async function countEventsSince({ $client }: Db): Promise<number> {
   const acts = await $client
     .prepare('SELECT (SELECT coalesce(max(seq), 0) FROM audit_events) - mark AS n FROM dumps')
     .first<number>('n');

@@ -138,7 +138,7 @@ export async function* keptRows(
 }
 
 /** Insert rows that do not exist yet; triggers run as usual. Omits columns that the table no longer has. */
-export async function addKept(db: Db, table: string, rows: ExportRow[]): Promise<void> {
+export async function insertEvidence(db: Db, table: string, rows: ExportRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const existing = await columnsIn(db, table);

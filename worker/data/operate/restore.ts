@@ -95,7 +95,7 @@ type RestoredColumns = { fill: () => ExportRow; without: readonly string[] };
  * Restore rows as they were written, all or none. An unknown column was dropped by a later version and is omitted. Rows
  * written during the restore are replaced.
  */
-export async function insertRestored(
+export async function insertRestoredRows(
   db: Db,
   table: Pick<DeclaredTable, 'name'>,
   rows: ExportRow[],

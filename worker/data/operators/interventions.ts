@@ -7,7 +7,7 @@ import { UNDECIDED } from '../schema/payments.ts';
  * Make postponed work of a clinic due now: lookups of payments with unknown outcome, and failed reconciliations. Work
  * that waits for its regular time or for a person stays unchanged. `now`: UTC ms.
  */
-export async function bringForward({ $client: d1 }: Db, accountId: number, now: number): Promise<void> {
+export async function makeDueNow({ $client: d1 }: Db, accountId: number, now: number): Promise<void> {
   const writes = [
     `UPDATE payment_attempts INDEXED BY payment_attempts_undecided SET next_check_at = ?2
 WHERE account_id = ?1 AND ${UNDECIDED} AND state = 'unknown' AND next_check_at > ?2`,

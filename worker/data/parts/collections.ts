@@ -4,7 +4,7 @@ import { type Collection, collections } from '#worker/data/schema/invoices';
 import { accounts, paymentAttempts } from '#worker/data/schema/schema';
 import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, hasChanged, type RawRow, rowOf, unindexed } from '../db.ts';
-import { RELEASED_MS } from '../offers.ts';
+import { RELEASE_WINDOW_MS } from '../offers.ts';
 
 /** A collection in installments, with its current amounts. */
 export type Standing = Collection & {
@@ -60,7 +60,7 @@ const MOVED_AT = `coalesce((SELECT max(w.done_at) ${WRITES} AND w.state = 'writt
 
 const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,
   s.taken, (SELECT ${nextCollectionOf('i')} FROM invoices i WHERE i.account_id = c.account_id AND i.invoice_id = c.invoice_id) AS nextN,
-  ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AS unsettled,
+  ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${unsettledAt(`(?4 + ${RELEASE_WINDOW_MS})`)} AS unsettled,
   (SELECT a.amount_cents ${ATTEMPTS} AND a.part = 1 + s.taken AND a.state = 'not_charged' AND a.settled_at > ?4
     ORDER BY a.settled_at DESC LIMIT 1) AS releasedCents
 FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id AND s.n = c.n
@@ -68,7 +68,7 @@ WHERE c.account_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
 
 export async function findStanding({ $client }: Db, key: CollectionKey, now: number): Promise<Standing | null> {
   const { accountId, invoiceId, collection } = key;
-  const query = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - RELEASED_MS);
+  const query = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - RELEASE_WINDOW_MS);
   const raw = await query.first<RawRow>();
   if (!raw) return null;
   const { paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
@@ -140,7 +140,7 @@ export async function openParts({ $client }: Db, row: Opened, event: TextEvent):
             AND EXISTS (SELECT 1 FROM accounts h WHERE h.account_id = i.account_id AND h.takes_installments = 1)
           ON CONFLICT DO NOTHING`,
       )
-      .bind(...valuesOf(row), row.openedAt - RELEASED_MS),
+      .bind(...valuesOf(row), row.openedAt - RELEASE_WINDOW_MS),
     eventStatement($client, event),
   ]);
   return hasChanged(opened);
@@ -153,7 +153,7 @@ WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${nextCo
   AND EXISTS (SELECT 1 FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id
       AND s.n = c.n
     WHERE c.account_id = i.account_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?5
-      AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AND ${MOVED} = ?7)`;
+      AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${unsettledAt(`(?4 + ${RELEASE_WINDOW_MS})`)} AND ${MOVED} = ?7)`;
 
 const LABEL = `UPDATE invoices SET local_status = b.label FROM invoice_labels b
 WHERE changes() > 0 AND b.account_id = ?1 AND b.invoice_id = ?2 AND invoices.rowid = b.doc`;
@@ -171,7 +171,9 @@ export async function nextCollection(
   event: TextEvent,
 ): Promise<boolean> {
   const { accountId, invoiceId, n, nextN, state, paidCents, movedCents } = from;
-  const end = $client.prepare(END).bind(accountId, invoiceId, n, at - RELEASED_MS, state, paidCents, movedCents, nextN);
+  const end = $client
+    .prepare(END)
+    .bind(accountId, invoiceId, n, at - RELEASE_WINDOW_MS, state, paidCents, movedCents, nextN);
   const begin =
     next &&
     $client

@@ -40,7 +40,7 @@ export function mayResolveAutomatically({ id, accountId, invoiceId, collection, 
  * Record a check of an accepted bank debit that decided nothing. `unread`: consecutive checks without a readable
  * result.
  */
-export async function recordDebitLook(db: Db, attempt: Attempt, unread: number): Promise<void> {
+export async function recordDebitCheck(db: Db, attempt: Attempt, unread: number): Promise<void> {
   await db
     .update(t)
     .set({ emptyChecks: unread })

@@ -9,9 +9,9 @@ import {
   findLedgerPayment,
   listDueAttempts,
   recordCheck,
-  recordShownCharge,
+  recordReportedCharge,
   releaseClaim,
-  sumBeside,
+  sumOtherPayments,
 } from './attempts.ts';
 
 type Row = Partial<Attempt>;
@@ -51,7 +51,7 @@ describe('a charge shown by the gateway', () => {
     ['of one that has ended', { state: 'declined' }, null],
   ])('is saved only on an open attempt without one: %s', async (_, row, providerTxnId) => {
     const { db, read } = await twoAttempts(row);
-    await recordShownCharge(db, 'a1', 'shown');
+    await recordReportedCharge(db, 'a1', 'shown');
     expect([(await read()).providerTxnId, (await read('a2')).providerTxnId]).toEqual([
       providerTxnId,
       row.providerTxnId ?? null,
@@ -62,7 +62,7 @@ describe('a charge shown by the gateway', () => {
 describe('the money of an invoice beside an attempt', () => {
   it('is the amount that its other payments keep or have submitted', async () => {
     const { addAttempt, db, read } = await twoAttempts({ state: 'approved' });
-    expect(await sumBeside(db, await read())).toEqual({ keptCents: 0, undecidedCents: 0 });
+    expect(await sumOtherPayments(db, await read())).toEqual({ keptCents: 0, undecidedCents: 0 });
     let part = 1;
     const add = (amountCents: number, row: Row) => addAttempt('1', { amountCents, part: ++part, ...row });
     await add(1_000, { refundedCents: 1, collection: 2 });
@@ -70,7 +70,7 @@ describe('the money of an invoice beside an attempt', () => {
     await add(30, { state: 'needs_human', needsHumanFrom: 'pending' });
     await add(4, { state: 'needs_human', needsHumanFrom: 'unknown' });
     await add(50_000, { state: 'declined', needsHumanFrom: 'pending' });
-    expect(await sumBeside(db, await read())).toEqual({ keptCents: 1_229, undecidedCents: 4 });
+    expect(await sumOtherPayments(db, await read())).toEqual({ keptCents: 1_229, undecidedCents: 4 });
   });
 });
 

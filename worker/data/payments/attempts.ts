@@ -266,7 +266,7 @@ export async function findAttempt(db: Db, id: string): Promise<Attempt | undefin
  * The other payments of an attempt's invoice, in any collection (cents): `keptCents` is kept or submitted to a bank,
  * `undecidedCents` waits for a person.
  */
-export async function sumBeside(
+export async function sumOtherPayments(
   db: Db,
   { id, accountId, invoiceId }: AttemptKey,
 ): Promise<{ keptCents: number; undecidedCents: number }> {
@@ -324,7 +324,7 @@ type LookupResult = { kind?: string; txnId?: string | undefined };
  * Record that the gateway has reported a charge of an open attempt. From then on, an empty response no longer proves
  * that nothing was charged.
  */
-export async function recordShownCharge(db: Db, id: string, txnId: string): Promise<void> {
+export async function recordReportedCharge(db: Db, id: string, txnId: string): Promise<void> {
   await db
     .update(t)
     .set({ providerTxnId: txnId })

@@ -41,7 +41,7 @@ export type Owed =
  * Queue an email that staff requested, unless the same was requested within `pauseMs` or `perDay` is reached. The
  * INSERT itself counts, so concurrent clicks are limited like successive ones. Mailing a pay link extends it.
  */
-export async function oweInvoiceMail(
+export async function queueInvoiceMail(
   db: Db,
   mail: InvoiceMail,
   limits: { pauseMs: number; perDay: number; perAccountDay: number },

@@ -6,7 +6,7 @@ import type { Db } from '../db.ts';
  * When the gateway created a transaction (UTC ms), as last read. Null if the gateway reported no time, or if we never
  * read the transaction.
  */
-export async function findMadeAt(
+export async function findTransactionTime(
   db: Db,
   { accountId, method }: Pick<typeof g.$inferSelect, 'accountId' | 'method'>,
   providerTxnId: string,

@@ -50,8 +50,8 @@ export async function findAllowance(db: Db, limit: ReversalLimit): Promise<numbe
 }
 
 /** Roles that may refund, and approve a colleague's refund. */
-export const GIVE_BACK = rolesWith('refund');
-const ROLES = sql.raw(GIVE_BACK.map((role) => `'${role}'`).join(', '));
+export const REFUND_ROLES = rolesWith('refund');
+const ROLES = sql.raw(REFUND_ROLES.map((role) => `'${role}'`).join(', '));
 
 const isAllowed = (accountId: number): SQL =>
   sql`account_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;

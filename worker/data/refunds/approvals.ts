@@ -7,7 +7,14 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import { type Db, unindexed } from '../db.ts';
 import { type NewMail, queueMailToStaff } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
-import { GIVE_BACK, givesBack, isWithin, type ReversalLimit, usersWhoMayRefund, wentBackSince } from './allowance.ts';
+import {
+  givesBack,
+  isWithin,
+  REFUND_ROLES,
+  type ReversalLimit,
+  usersWhoMayRefund,
+  wentBackSince,
+} from './allowance.ts';
 import { isRequestRefused } from './reversals.ts';
 
 type Person = { accountId: number; userId: number };
@@ -59,7 +66,7 @@ export async function insertApproval(
       .select()
       .from(approvals)
       .where(and(eq(approvals.accountId, accountId), eq(approvals.requestKey, requestKey))),
-    queueMailToStaff(db, { accountId, roles: GIVE_BACK, but: requestedBy }, mail, requestedAt, isNew),
+    queueMailToStaff(db, { accountId, roles: REFUND_ROLES, but: requestedBy }, mail, requestedAt, isNew),
   ]);
   return { kept, mailIds: mails.map(({ id }) => id) };
 }

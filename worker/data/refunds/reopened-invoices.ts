@@ -1,7 +1,7 @@
 import { invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { RELEASED_MS } from '../offers.ts';
+import { RELEASE_WINDOW_MS } from '../offers.ts';
 import { isQuiet, nextCollectionOf } from '../parts/collections.ts';
 
 /** The identity of a collection: the account, the CRM's invoice id, and its number. */
@@ -23,7 +23,7 @@ export async function markInvoiceReopened(
   event: TextEvent,
 ): Promise<typeof invoices.$inferSelect | undefined> {
   const [, , rows] = await $client.batch<RawRow>([
-    $client.prepare(REOPEN).bind(accountId, invoiceId, collection, now - RELEASED_MS),
+    $client.prepare(REOPEN).bind(accountId, invoiceId, collection, now - RELEASE_WINDOW_MS),
     eventStatement($client, event),
     $client
       .prepare(`SELECT ${columnsOf(invoices, 'i', '')} FROM invoices i WHERE account_id = ?1 AND invoice_id = ?2`)

@@ -98,7 +98,7 @@ export async function readAgainst(
 /**
  * The capability with which an address stops this account's reminders. An existing one is returned instead of `token`.
  */
-export async function stopTokenOf(
+export async function findOrCreateStopToken(
   { $client }: Db,
   { accountId, address, token }: { accountId: number; address: string; token: string },
   now: number,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { MINUTE, makeOperator } from '#tests/support/unit/operator';
 import { settle } from '#worker/domain/payments/settle';
-import { acknowledgeAlert, afterRun, keepAlerts } from './keep.ts';
+import { acknowledgeAlert, afterRun, storeAlerts } from './keep.ts';
 
 const HOUR = 60;
 const REFUSED = 'gateway-refused-our-credentials';
@@ -161,9 +161,9 @@ describe('an alert', () => {
       },
     } as unknown as typeof deps;
     deps.log.alert(REFUSED, { accountId: 1 });
-    await keepAlerts(broken);
+    await storeAlerts(broken);
     expect(logs).toContain('alerts-not-saved');
-    await keepAlerts(deps);
+    await storeAlerts(deps);
     expect((await rows()).get(REFUSED)).toMatchObject({ n: 1 });
   });
 
@@ -183,7 +183,7 @@ describe('an alert', () => {
     };
     await insertRow(env.DB, 'payment_attempts', { ...row, state: 'needs_human' });
     deps.log.alert('payment-needs-a-person', { accountId });
-    await keepAlerts(deps);
+    await storeAlerts(deps);
     const attempt = { ...payment, channel: 'link', method: 'card', timeZone: 'UTC' } as const;
     await settle(deps, attempt, { to: 'not_charged', from: ['needs_human'], at: clock.now });
     await pass(20);

@@ -1,5 +1,5 @@
 import type { Health, HealthCheck, HealthCheckName, HealthStatus } from '#shared/contracts/operators/health';
-import { type Noted, readNoted } from '#worker/data/alerts/health';
+import { type Noted, readAlertState } from '#worker/data/alerts/health';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import type { AlertEvent } from './register.ts';
@@ -30,7 +30,7 @@ async function readHealth(deps: Deps, at: number): Promise<Required<Health>> {
   const time = new Date(at).toISOString();
   const base = { version: deps.version, commit: deps.settings.COMMIT, time };
   try {
-    const state = await readNoted(deps.installation);
+    const state = await readAlertState(deps.installation);
     const checks = checksOf(state, at, deps.now() - at);
     const isUrgent = state.open.some(({ severity }) => severity === 'now');
     const status = checks.cron.status === 'fail' ? 'fail' : isUrgent ? 'warn' : 'pass';

@@ -1,5 +1,5 @@
-import { accountsOfClinics, acknowledge, type NewAlert, noteAlerts } from '#worker/data/alerts/alerts';
-import { type Beat, writeBeats } from '#worker/data/alerts/health';
+import { accountsOfClinics, acknowledge, type NewAlert, saveAlerts } from '#worker/data/alerts/alerts';
+import { type Beat, saveHeartbeats } from '#worker/data/alerts/health';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -14,13 +14,13 @@ const { stringify } = JSON;
  * Stores the alerts raised in the log that are not in their table yet, one row per problem. Never throws: if the
  * database does not answer, the alerts wait for the next call.
  */
-export async function keepAlerts({ raised, installation, log }: KeepAlertsDeps): Promise<void> {
+export async function storeAlerts({ raised, installation, log }: KeepAlertsDeps): Promise<void> {
   const waiting = raised.splice(0);
   if (waiting.length === 0) return;
   try {
     const clinics = waiting.flatMap(({ event, fields }) => clinicIn(event, fields) ?? []);
     const accounts = clinics.length > 0 ? await accountsOfClinics(installation, clinics) : new Map();
-    await noteAlerts(installation, mergeByProblem(waiting, accounts));
+    await saveAlerts(installation, mergeByProblem(waiting, accounts));
   } catch (cause) {
     raised.unshift(...waiting);
     log.info('alerts-not-saved', { n: waiting.length, cause: causeOf(cause) });
@@ -64,11 +64,11 @@ const clinicIn = (event: string, { accountId, clinic }: LogFields): number | nul
  * switch if all went well. Never throws.
  */
 export async function afterRun(deps: Deps, heartbeats: Beat[]): Promise<void> {
-  await keepAlerts(deps);
+  await storeAlerts(deps);
   // A clinic's own heartbeat is its report to the directory.
   if (deps.clinic !== 0) return;
   try {
-    await writeBeats(deps.installation, heartbeats);
+    await saveHeartbeats(deps.installation, heartbeats);
     const isClean = heartbeats.every(({ ok }) => ok) && deps.raised.length === 0;
     if (isClean && !(await deps.operatorChannel.beat())) deps.log.info('heartbeat-not-heard');
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { clearAffected, listAffected, touchAlerts } from '#worker/data/alerts/alerts';
 import { type Measured, measureClinics, measureInstallation } from '#worker/data/alerts/measure';
 import type { Deps } from '#worker/deps';
-import { keepAlerts } from './keep.ts';
+import { storeAlerts } from './keep.ts';
 import { keyOf, MEASURED } from './register.ts';
 
 /** The alert of a persisting problem is updated this often (ms), so that it shows a recent check. */
@@ -56,7 +56,7 @@ export const alertInstallation = async (deps: Deps): Promise<void> =>
 
 async function updateAlerts(deps: Deps, { standing, covers }: Measured): Promise<void> {
   const { installation, log, raised, now } = deps;
-  await keepAlerts(deps);
+  await storeAlerts(deps);
   const id = (key: string, account: number) => `${key} ${account}`;
   const affected = (await listAffected(installation)).filter(
     ({ event, account }) => MEASURED.includes(event) && covers(event, account),
@@ -83,5 +83,5 @@ async function updateAlerts(deps: Deps, { standing, covers }: Measured): Promise
     raised.push({ event, fields, at: now() });
     log.info('trouble-found', { event, ...fields });
   }
-  await keepAlerts(deps);
+  await storeAlerts(deps);
 }

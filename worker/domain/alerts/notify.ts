@@ -10,7 +10,7 @@ import {
 import type { NewMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import type { AlertMessage, OperatorChannel } from '#worker/vendors/outgoing-webhooks/port';
-import { keepAlerts } from './keep.ts';
+import { storeAlerts } from './keep.ts';
 import { alertInstallation } from './measure.ts';
 import { ruleOf, SILENCE_MS } from './register.ts';
 
@@ -115,7 +115,7 @@ async function send(deps: Deps, channel: OperatorChannel, alerts: OpenAlert[]): 
 
 async function notifyOfMore(deps: Deps, channel: OperatorChannel, held: number): Promise<void> {
   deps.log.alert(HELD, { held });
-  await keepAlerts(deps);
+  await storeAlerts(deps);
   const { open } = await readOpen(deps.installation, deps.now());
   await send(
     deps,

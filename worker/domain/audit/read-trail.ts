@@ -4,9 +4,9 @@ import { addDays, localMoment, startOfDay } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
+  findMatchingIds,
   findStretch,
   findSubjects,
-  idsMeantBy,
   listPeople,
   listSealsOver,
   type Named,
@@ -42,7 +42,7 @@ export async function resolveQuery({ db }: Deps, accountId: number, query: Audit
   const filters = {
     actions: group ? actionsOf(group) : null,
     actor: person ? { kind, id } : null,
-    about: about ? await idsMeantBy(db, accountId, about) : null,
+    about: about ? await findMatchingIds(db, accountId, about) : null,
     from: from ? startOfDay(from, timeZone) : null,
     until: to ? startOfDay(addDays(to, 1), timeZone) : null,
   };

@@ -35,7 +35,7 @@ const waiting = new Map<AnonymousAction, { n: number; writtenAt: number }>();
  * Counts a refusal of an unknown caller. Any client can cause any number of them, so an isolate writes its count at
  * most once a minute: the sum is a lower bound. Undefined if nothing is written now.
  */
-export function countStranger(deps: Deps, action: AnonymousAction, route: string): Promise<void> | undefined {
+export function countAnonymousRefusal(deps: Deps, action: AnonymousAction, route: string): Promise<void> | undefined {
   const now = deps.now();
   const pending = waiting.get(action) ?? { n: 0, writtenAt: 0 };
   pending.n += 1;

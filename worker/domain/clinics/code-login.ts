@@ -4,7 +4,7 @@ import { findClinicsByAddress, insertLoginCode, takeLoginCode, tryLoginCode } fr
 import { queueMail } from '#worker/data/mail/outbox';
 import { findMemberByEmail } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { type OpenSession, openSession } from '#worker/domain/merchants/session';
 import { newMailedCode } from '#worker/domain/proofs/mailed-code';
@@ -94,7 +94,7 @@ export async function logInByCode(
   const outcome = await redeem(deps, { email, code, clinic }, browser, label);
   if (outcome.kind !== 'wrong') return outcome;
   deps.log.info('login-failed', { reason: 'code' });
-  await countStranger(deps, 'login.refused', '/api/session');
+  await countAnonymousRefusal(deps, 'login.refused', '/api/session');
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
-import { listOwnKeys } from '#worker/data/directory/clinic-keys';
+import { listClinicKeys } from '#worker/data/directory/clinic-keys';
 import {
   findLastReport,
   lastClinic,
@@ -39,7 +39,7 @@ export async function reportStatus(deps: Deps): Promise<number | undefined> {
   const all = new Set([...inUse, ...(await listKeysInUse(db))]);
   const olderKeys = [...all].filter((id) => id !== sealer.keys.newest).join(' ');
   const nextRunAt = isMore ? now() + RESEAL_MS : undefined;
-  const [keys, addresses] = await Promise.all([listOwnKeys(db), staffHashes(deps)]);
+  const [keys, addresses] = await Promise.all([listClinicKeys(db), staffHashes(deps)]);
   const text = JSON.stringify({ ...standing, olderKeys, keys, addresses, schema: CLINIC_SCHEMA });
   const last = await findLastReport(db, accountId);
   const heardAt = now();

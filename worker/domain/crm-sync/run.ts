@@ -27,7 +27,7 @@ export type RunOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
 type RunLimits = Pick<SyncRun, 'endsAt' | 'calls'>;
 
 /** Syncs an account while a person is viewing its CRM records. */
-export const syncForLook = (deps: Deps, accountId: number): Promise<RunOutcome> =>
+export const syncForViewer = (deps: Deps, accountId: number): Promise<RunOutcome> =>
   syncAccount(deps, accountId, { isLooked: true });
 
 /**

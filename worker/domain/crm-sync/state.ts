@@ -1,7 +1,7 @@
 import { findSync } from '#worker/data/crm-sync/state';
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { GAP_MS, syncForLook } from './run.ts';
+import { GAP_MS, syncForViewer } from './run.ts';
 
 /** State of the CRM sync, as shown above a list. */
 export type SyncState = {
@@ -38,7 +38,7 @@ export const readSyncState = async ({ db, now }: Deps, accountId: number): Promi
  * concurrent reads cause only one sync. Never throws.
  */
 export async function refreshIfStale(deps: Deps, accountId: number, state: SyncState): Promise<void> {
-  if (state.isDue) await syncForLook(deps, accountId);
+  if (state.isDue) await syncForViewer(deps, accountId);
 }
 
 const POLL_MS = 100;

@@ -6,7 +6,7 @@ import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { findSync } from '#worker/data/crm-sync/state';
 import { crmTokens } from '#worker/data/schema/schema';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { GAP_MS, syncAccount, syncAccounts, syncForLook } from './run.ts';
+import { GAP_MS, syncAccount, syncAccounts, syncForViewer } from './run.ts';
 import { pauseAfter } from './run-state.ts';
 import { awaitFirstPage, readSyncState, refreshIfStale } from './state.ts';
 
@@ -252,7 +252,7 @@ describe('the sync schedule', () => {
       expect(actual).toBeLessThan(ms + 20_000);
     };
     expectAround(await ofSchedule(), SYNC_IDLE_MS);
-    expectAround(await nextAfter(() => syncForLook(world.deps, world.accountId)), SYNC_EVERY_MS);
+    expectAround(await nextAfter(() => syncForViewer(world.deps, world.accountId)), SYNC_EVERY_MS);
     for (let minute = 0; minute < 4; minute++) expectAround(await ofSchedule(), SYNC_EVERY_MS);
     expectAround(await ofSchedule(), SYNC_IDLE_MS);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  acceptsMorePayments,
   type BalanceFacts,
   balanceColumns,
   type CollectionFacts,
   invoiceBalance,
   type PaymentFacts,
   payableState,
-  takesMore,
 } from './invoice-balance.ts';
 
 const facts = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
@@ -74,7 +74,7 @@ describe('the balance of an invoice', () => {
   ] as const)(
     'allows more payments with local status %s and a base of %s: %s',
     (localStatus, partBaseCents, expected) => {
-      expect(takesMore({ localStatus, partBaseCents })).toBe(expected);
+      expect(acceptsMorePayments({ localStatus, partBaseCents })).toBe(expected);
     },
   );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  acceptsMorePayments,
   type BalanceFacts,
   balanceColumns,
   invoiceBalance,
   type PaymentFacts,
   payableState,
-  takesMore,
 } from './invoice-balance.ts';
 
 const MAX_CENTS = 100_000;
@@ -86,9 +86,9 @@ describe('the balance of an invoice', () => {
   });
 
   it('allows another payment only while installments are open', () => {
-    expect(takesMore({ localStatus: 'none', partBaseCents: 18_400 })).toBe(true);
-    expect(takesMore({ localStatus: 'paid', partBaseCents: 18_400 })).toBe(false);
-    expect(takesMore({ localStatus: 'none', partBaseCents: null })).toBe(false);
+    expect(acceptsMorePayments({ localStatus: 'none', partBaseCents: 18_400 })).toBe(true);
+    expect(acceptsMorePayments({ localStatus: 'paid', partBaseCents: 18_400 })).toBe(false);
+    expect(acceptsMorePayments({ localStatus: 'none', partBaseCents: null })).toBe(false);
   });
 });
 

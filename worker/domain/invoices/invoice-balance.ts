@@ -32,8 +32,10 @@ export type InvoiceBalance = {
 const REOPENABLE = new Set<InvoiceRow['localStatus']>(['refunded', 'voided', 'returned']);
 
 /** True if an approved payment leaves its invoice open: in installments, until the last one. */
-export const takesMore = ({ localStatus, partBaseCents }: Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>): boolean =>
-  localStatus === 'none' && partBaseCents !== null;
+export const acceptsMorePayments = ({
+  localStatus,
+  partBaseCents,
+}: Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>): boolean => localStatus === 'none' && partBaseCents !== null;
 
 /** The balance of an invoice: the single rule of what is owed and paid, for every page, email, list and claim. */
 export function invoiceBalance(invoice: BalanceFacts): InvoiceBalance {

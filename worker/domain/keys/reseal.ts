@@ -1,4 +1,4 @@
-import { areAllHeard, listOlderKeys } from '#worker/data/directory/status-reports';
+import { haveAllReported, listOlderKeys } from '#worker/data/directory/status-reports';
 import {
   type KeyName,
   listSealedWith,
@@ -60,7 +60,7 @@ export async function noteUnusedKeys(deps: Deps): Promise<void> {
 async function neededByClinics({ installation, sealer, now }: Deps): Promise<Set<string>> {
   const { older } = sealer.keys;
   if (older.length === 0) return new Set();
-  return (await areAllHeard(installation, now() - STALE_MS)) ? listOlderKeys(installation) : new Set(older);
+  return (await haveAllReported(installation, now() - STALE_MS)) ? listOlderKeys(installation) : new Set(older);
 }
 
 /** The keys that sealed these rows. */

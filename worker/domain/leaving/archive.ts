@@ -8,13 +8,13 @@ import {
   changeArchive,
   claimArchive,
   countNamed,
-  cutsOf,
   dropArchive,
   dropArchiveFiles,
   findArchive,
   getLines,
   getPart,
   listArchives,
+  maxRowidsOf,
   newestEvent,
   putPart,
 } from '#worker/data/leaving/archives';
@@ -83,7 +83,7 @@ async function continueArchive(deps: Deps, row: ArchiveRow): Promise<void> {
 
 async function begin({ db, now }: Deps): Promise<Progress> {
   const [cuts, mark, { counts }, files] = await Promise.all([
-    cutsOf(db, exportTables),
+    maxRowidsOf(db, exportTables),
     newestEvent(db),
     countExport(db),
     countNamed(db),

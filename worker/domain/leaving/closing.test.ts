@@ -10,7 +10,7 @@ import { viewOnlineBlock } from '#worker/domain/offer';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS, runJobs } from '#worker/domain/run-schedule';
-import { askToClose, closeDue, finishErasures, undoClosing, viewClosing } from './closing.ts';
+import { closeDue, finishErasures, scheduleClosing, undoClosing, viewClosing } from './closing.ts';
 
 useObjects();
 
@@ -38,7 +38,7 @@ async function settled(days = 100): Promise<ClinicWorld & { you: ReturnType<type
 
 async function requestClosing({ own, you, name }: Awaited<ReturnType<typeof settled>>, days = 30): Promise<string> {
   const day = new Date(own.now() + days * DAY_MS).toISOString().slice(0, 10);
-  const outcome = await askToClose(own, you, { closes_on: day, business: name });
+  const outcome = await scheduleClosing(own, you, { closes_on: day, business: name });
   if (outcome.kind !== 'closes') throw new Error(outcome.kind);
   return day;
 }
@@ -71,7 +71,9 @@ describe('closing an account', () => {
     expect(mails.at(-1)?.text).toContain('Afterwards, uninstall the app in your CRM');
     expect(mails.at(-1)?.text).toContain('/account/records');
 
-    expect(await askToClose(own, you, { closes_on: day, business: world.name })).toEqual({ kind: 'closes-already' });
+    expect(await scheduleClosing(own, you, { closes_on: day, business: world.name })).toEqual({
+      kind: 'closes-already',
+    });
     expect(await undoClosing(own, admin(accountId, 9))).toBe(false);
     expect(await undoClosing(own, admin(accountId, 8))).toBe(true);
     expect(await undoClosing(own, you)).toBe(false);
@@ -83,10 +85,12 @@ describe('closing an account', () => {
   it('requires the account’s name, a day 7 to 90 days ahead, and an administrator', async () => {
     const { own, you, name, accountId } = await settled();
     const dayIn = (days: number) => new Date(own.now() + days * DAY_MS).toISOString().slice(0, 10);
-    expect(await askToClose(own, you, { closes_on: dayIn(30), business: 'Elm' })).toMatchObject({ kind: 'other-name' });
+    expect(await scheduleClosing(own, you, { closes_on: dayIn(30), business: 'Elm' })).toMatchObject({
+      kind: 'other-name',
+    });
     for (const day of [dayIn(1), dayIn(95), '2026-02-31'])
-      expect((await askToClose(own, you, { closes_on: day, business: name })).kind, day).toBe('other-day');
-    const other = await askToClose(own, admin(accountId, 9), { closes_on: dayIn(30), business: name });
+      expect((await scheduleClosing(own, you, { closes_on: day, business: name })).kind, day).toBe('other-day');
+    const other = await scheduleClosing(own, admin(accountId, 9), { closes_on: dayIn(30), business: name });
     expect(other).toEqual({ kind: 'forbidden' });
     expect(await actions(own)).toEqual([]);
     expect(await own.db.$client.prepare('SELECT closes_at FROM accounts').first('closes_at')).toBeNull();

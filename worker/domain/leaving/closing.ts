@@ -54,7 +54,7 @@ export type ClosingOutcome =
  * account is erased, subject to the checks of an erasure. Until then the closing can be undone, and pending payments
  * are finished.
  */
-export async function askToClose(deps: Deps, you: Merchant, body: ClosingBody): Promise<ClosingOutcome> {
+export async function scheduleClosing(deps: Deps, you: Merchant, body: ClosingBody): Promise<ClosingOutcome> {
   const { db, newId, now } = deps;
   const { accountId } = you;
   const state = await readClosing(db, accountId);

@@ -1,7 +1,7 @@
 import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
 import type { ArchiveManifest } from '#shared/contracts/staff/leaving';
 import { isArchiveSignature } from '#worker/clinic/capability-keys';
-import { countFiles, folderOfClinic, keptManifest, saveManifest } from '#worker/data/leaving/archives';
+import { countFiles, folderOfClinic, readManifest, saveManifest } from '#worker/data/leaving/archives';
 import { deletePrefix } from '#worker/data/operate/erase';
 import type { ExportRow } from '#worker/data/operate/export';
 import { putSignature } from '#worker/data/preview/signatures';
@@ -57,7 +57,7 @@ export async function restorePart(
   part: number,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<PutOutcome> {
-  const manifest = await keptManifest<ArchiveManifest>(deps.media, clinic);
+  const manifest = await readManifest<ArchiveManifest>(deps.media, clinic);
   const expected = manifest?.parts[part];
   if (!manifest || !expected || !(await underWay(deps, clinic))) return { kind: 'not-found' };
   if ((await deps.sha256(bytes)) !== expected.sha256) return { kind: 'refused', why: 'it is not as it was exported' };
@@ -90,7 +90,7 @@ async function putFile(
 /** Ends the restore of an archive once all its contents are restored. */
 export async function endArchive(deps: Deps, clinic: number, account: number): Promise<Ended> {
   const { media } = deps;
-  const manifest = await keptManifest<ArchiveManifest>(media, clinic);
+  const manifest = await readManifest<ArchiveManifest>(media, clinic);
   if (!manifest || manifest.account !== account) return { kind: 'not-found' };
   const { counts, ledgerCents, beganAt, files } = manifest;
   const pictures = await countFiles(media, `signatures/${account}/`);

@@ -6,7 +6,7 @@ import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
-import { type InvoiceRow, withFreshCopy } from '#worker/data/invoices/invoices';
+import { type InvoiceRow, withCrmData } from '#worker/data/invoices/invoices';
 import type { QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
@@ -146,5 +146,5 @@ async function readFromCrm(deps: Deps, stored: InvoiceRow): Promise<InvoiceRow |
   if (fresh === 'crm-unavailable' || !fresh) return fresh;
   const readAt = now();
   await noteAmount(deps, accountId, { kept: stored, fresh, readAt });
-  return withFreshCopy(stored, fresh, readAt);
+  return withCrmData(stored, fresh, readAt);
 }

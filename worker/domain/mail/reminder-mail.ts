@@ -3,15 +3,15 @@ import { operator } from '#shared/operator';
 import { payPath, stopPath } from '#shared/paths';
 import { addDays, type Day, localDay } from '#shared/text/local-day';
 import { describeDays } from '#shared/text/reminder-steps';
-import { mayWriteAt, nextSendingTime, workingDayFrom } from '#shared/text/working-hours';
+import { mayEmailAt, nextSendingTime, workingDayFrom } from '#shared/text/working-hours';
 import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
-import { withFreshCopy } from '#worker/data/invoices/invoices';
+import { withCrmData } from '#worker/data/invoices/invoices';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
-import { type Against, dropReminder, movedTo, readAgainst, stopTokenOf } from '#worker/data/reminders/queue';
+import { type Against, dropReminder, findOrCreateStopToken, movedTo, readAgainst } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
@@ -176,7 +176,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   if (at - Number(plannedAt) > LATEST_MS) return drop('too-late', 'skipped');
   // Planned again after a restore: the interval is kept, because the first one may have arrived.
   if (await mayHaveBeenMailed(deps, accountId, { since: Number(plannedAt), at })) return null;
-  if (!mayWriteAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
+  if (!mayEmailAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
 
   const target = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };
   const today = localDay(at, timeZone);
@@ -193,7 +193,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   if (!fresh) return drop('gone');
   // The amount owed is unknown until staff decide it.
   if (await noteAmount(deps, accountId, { kept: invoice, fresh, readAt: at })) return drop('amount-changed');
-  const current = withFreshCopy(invoice, fresh, at);
+  const current = withCrmData(invoice, fresh, at);
   const state = payableState(current, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return drop(state);
   const whyNot = await whyNotOffered(deps, current);
@@ -206,7 +206,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
 
   // The interval to the next reminder is counted from the day of sending.
   if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
-  const stop = await stopTokenOf(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
+  const stop = await findOrCreateStopToken(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
   const options = { day: today, payId, stop };
   const language = await payerLanguage(db, { account, invoice: current });
   return reminderMail({ account, merchant, invoice: current, language }, options, deps);

@@ -1,11 +1,11 @@
-import type { LeftOutWhy, Mailing, MailingInvoice } from '#shared/contracts/payments/pay-links';
+import type { Mailing, MailingInvoice, SkipReason } from '#shared/contracts/payments/pay-links';
 import { UNDO_MS } from '#shared/limits';
 import {
   abandonMailing,
   beginMailing,
   claimMailings,
+  continueMailing,
   type DueMailing,
-  goOnAt,
   type MailingInvoiceRow,
   mailOf,
   newestMailing,
@@ -116,11 +116,11 @@ async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
   if (now() - mailing.startsAt > LATEST_MS) await abandonMailing(db, mailing, now());
   for (const invoiceId of await nextWaiting(db, mailing.id, AT_ONCE)) {
     const outcome = await sendOne(deps, mailing, invoiceId);
-    if (outcome === 'later') return goOnAt(db, mailing.id, now() + PAUSE_MS);
+    if (outcome === 'later') return continueMailing(db, mailing.id, now() + PAUSE_MS);
     await settleInvoice(db, mailing.id, invoiceId, outcome.why, now());
-    if (outcome.isLast) return goOnAt(db, mailing.id, now() + PAUSE_MS);
+    if (outcome.isLast) return continueMailing(db, mailing.id, now() + PAUSE_MS);
   }
-  await goOnAt(db, mailing.id, now() + NEXT_RUN_MS);
+  await continueMailing(db, mailing.id, now() + NEXT_RUN_MS);
 }
 
 /**
@@ -131,7 +131,7 @@ async function sendOne(
   deps: Deps,
   { id, accountId, requestedBy }: DueMailing,
   invoiceId: string,
-): Promise<'later' | { why: LeftOutWhy; isLast?: boolean }> {
+): Promise<'later' | { why: SkipReason; isLast?: boolean }> {
   const sender = { accountId, userId: requestedBy, role: 'desk' as const, sessionId: '' };
   const outcome = await mailForMailing(deps, sender, invoiceId, {
     mailing: id,
@@ -147,12 +147,12 @@ async function sendOne(
 async function skipReason(
   { db, now }: Deps,
   target: { accountId: number; invoiceId: string; address: string },
-): Promise<LeftOutWhy | null> {
+): Promise<SkipReason | null> {
   const { isMailed, bad } = await readAgainst(db, target, now() - RECENT_MS);
   return bad ?? (isMailed ? 'just-mailed' : null);
 }
 
-function reasonFor(outcome: Exclude<MailOutcome, { kind: 'crm-unavailable' }>): LeftOutWhy {
+function reasonFor(outcome: Exclude<MailOutcome, { kind: 'crm-unavailable' }>): SkipReason {
   switch (outcome.kind) {
     case 'not-payable':
       return outcome.state;
@@ -161,7 +161,7 @@ function reasonFor(outcome: Exclude<MailOutcome, { kind: 'crm-unavailable' }>): 
     case 'bad-address':
       return outcome.kind;
     case 'too-many':
-      return { pause: 'just-mailed', day: 'invoice-full', account: 'day-full' }[outcome.reason] as LeftOutWhy;
+      return { pause: 'just-mailed', day: 'invoice-full', account: 'day-full' }[outcome.reason] as SkipReason;
     case 'not-found':
       return 'gone';
     // The email is in the outbox, or was until it was refused.

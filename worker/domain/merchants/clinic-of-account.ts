@@ -2,7 +2,7 @@ import { addressHashes, ofClinic } from '#worker/clinic/capability-keys';
 import {
   clinicKeysWrite,
   findClinicsByKey,
-  listOwnKeys,
+  listClinicKeys,
   listStaffEmails,
   staffAddressWrites,
 } from '#worker/data/directory/clinic-keys';
@@ -29,7 +29,7 @@ export async function foundClinic(deps: Deps, accountId: number, timeZone = ''):
 
 /** Reports the vendors' ids of this clinic to the directory. Its alarm repeats this if it is lost. */
 export async function reportKeys({ db, installation, clinic }: Deps): Promise<void> {
-  await clinicKeysWrite(installation, clinic, await listOwnKeys(db));
+  await clinicKeysWrite(installation, clinic, await listClinicKeys(db));
 }
 
 /** The hashes of this clinic's staff addresses, as stored in the directory. */

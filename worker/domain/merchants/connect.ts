@@ -8,7 +8,7 @@ import {
   saveAccount,
   saveLogin,
 } from '#worker/data/merchants/accounts';
-import { addKept, erasedClinics, keptRows, labelInvoices } from '#worker/data/operate/erase';
+import { erasedClinics, insertEvidence, keptRows, labelInvoices } from '#worker/data/operate/erase';
 import type { ExportRow } from '#worker/data/operate/export';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -41,10 +41,14 @@ export async function recoverPayments(deps: Deps, account: NewAccount): Promise<
       }
     if (booked.size === 0) continue;
     const unnamed = { account_id: accountId, name: '', domain, time_zone: timeZone, connected_at: deps.now() };
-    await addKept(deps.db, 'accounts', [unnamed]);
-    await addKept(deps.db, 'invoices', [...newest].filter(([id]) => moved.has(id)).map(notCopied(deps, accountId)));
+    await insertEvidence(deps.db, 'accounts', [unnamed]);
+    await insertEvidence(
+      deps.db,
+      'invoices',
+      [...newest].filter(([id]) => moved.has(id)).map(notCopied(deps, accountId)),
+    );
     for await (const { table, rows: kept } of rows())
-      await addKept(deps.db, table, kept.filter((row) => mayReturn(table, row, booked)).map(fill(deps, table)));
+      await insertEvidence(deps.db, table, kept.filter((row) => mayReturn(table, row, booked)).map(fill(deps, table)));
     await labelInvoices(deps.db, accountId);
     deps.log.info('payments-recovered', { accountId, clinic, payments: booked.size });
   }

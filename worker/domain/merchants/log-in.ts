@@ -6,7 +6,7 @@ import {
 } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
-import { countStranger } from '../audit/refusals.ts';
+import { countAnonymousRefusal } from '../audit/refusals.ts';
 import { clinicOfAccount, foundClinic } from './clinic-of-account.ts';
 import { connectGrantedAccount } from './connect.ts';
 import { type OpenSession, openSession } from './session.ts';
@@ -76,7 +76,7 @@ export async function completeLogin(
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
-    await countStranger(deps, 'login.refused', '/oauth');
+    await countAnonymousRefusal(deps, 'login.refused', '/oauth');
     if (cause.reason === 'missing-scopes') return { kind: 'missing-scopes' };
     return { kind: cause.reason === 'unavailable' ? 'crm-unavailable' : 'invalid' };
   }
@@ -84,7 +84,7 @@ export async function completeLogin(
 
 async function refusedRemoved(deps: Deps, { accountId, userId }: CrmGrant): Promise<LoginOutcome> {
   deps.log.info('login-failed', { reason: 'removed', accountId, crmUserId: userId });
-  await countStranger(deps, 'login.refused', '/oauth');
+  await countAnonymousRefusal(deps, 'login.refused', '/oauth');
   return REMOVED;
 }
 

@@ -105,7 +105,7 @@ export async function renewSession(
 }
 
 /** Why a refresh token no longer opens a session; null if it never did. */
-export async function whyEnded(deps: Deps, refreshToken: string): Promise<'removed' | 'ended' | null> {
+export async function findEndReason(deps: Deps, refreshToken: string): Promise<'removed' | 'ended' | null> {
   const clinicDeps = ofCapability(deps, refreshToken);
   return clinicDeps && ((await unlessErased(readSessionEnd(clinicDeps.db, await deps.sha256(refreshToken)))) ?? null);
 }

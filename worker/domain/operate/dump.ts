@@ -1,12 +1,12 @@
 import type { DumpList, DumpManifest, ExportRow } from '#shared/contracts/operators/operate';
 import { localDay } from '#shared/text/local-day';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
-import { writeBeats } from '#worker/data/alerts/health';
+import { saveHeartbeats } from '#worker/data/alerts/health';
 import { findWithPredecessors, noteDumped, oldestDump } from '#worker/data/operate/directory';
 import {
-  actsSince,
   beginDump,
   claimDump,
+  countEventsSince,
   type DumpedPiece,
   delayDump,
   dropDump,
@@ -105,7 +105,7 @@ async function continueDump(deps: Deps, dump: DumpRow, owner: Owner): Promise<vo
   if (!(await writePieces(deps, tables, folder))) return delayDump(db, now() + NEXT_MS);
   const begun = (await findDump(db)) ?? dump;
   const { tries, beganAt } = begun;
-  const acts = await actsSince(db);
+  const acts = await countEventsSince(db);
   if (acts > 0 && tries < TRIES) return dropDump(db, now() + CHANGE_PAUSE_MS * tries);
   if (!(await copyFiles(deps, begun))) return delayDump(db, now() + NEXT_MS);
   const written = await listDumpTables(db);
@@ -210,5 +210,5 @@ export const BACKUP = 'backup';
  */
 export async function watchDumps({ installation }: Deps): Promise<void> {
   const at = await oldestDump(installation);
-  await writeBeats(installation, [{ job: BACKUP, startedAt: at, finishedAt: at, ok: true }]);
+  await saveHeartbeats(installation, [{ job: BACKUP, startedAt: at, finishedAt: at, ok: true }]);
 }

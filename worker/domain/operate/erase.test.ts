@@ -9,7 +9,7 @@ import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { clinicKeysWrite } from '#worker/data/directory/clinic-keys';
 import { findClinic } from '#worker/data/directory/clinics';
 import { closeForErasure } from '#worker/data/operate/erase';
-import { keepAlerts } from '#worker/domain/alerts/keep';
+import { storeAlerts } from '#worker/domain/alerts/keep';
 import { notifyOperator } from '#worker/domain/alerts/notify';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { reportStatus } from '#worker/domain/clinics/heartbeat';
@@ -136,7 +136,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       { event: 'payment-contradicted', fields: { accountId, attemptId: 'a1' }, at },
       { event: 'crm-grant-revoked', fields: { accountId }, at },
     );
-    await keepAlerts(installation);
+    await storeAlerts(installation);
     await notifyOperator({
       ...installation,
       settings: { ...installation.settings, ALERT_MAIL_TO: 'ops@operator.example' },

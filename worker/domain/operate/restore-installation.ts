@@ -4,7 +4,7 @@ import {
   beginRestore,
   emptyTables,
   endInstallation,
-  insertRestored,
+  insertRestoredRows,
   isInUse,
   isUnderWay,
 } from '#worker/data/operate/restore';
@@ -63,7 +63,7 @@ export async function putInstallationRows(
 ): Promise<PutOutcome> {
   const table = installationDump.find((one) => one.name === name);
   if (!table || !(await isUnderWay(installation))) return { kind: 'not-found' };
-  await insertRestored(installation, table, rows, { fill: () => ({}), without: [] });
+  await insertRestoredRows(installation, table, rows, { fill: () => ({}), without: [] });
   return { kind: 'back' };
 }
 

@@ -5,7 +5,7 @@ import { clinicWorld, exported, pay, putBackAll, useObjects } from '#tests/suppo
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import type { Db } from '#worker/data/db';
 import { findClinic } from '#worker/data/directory/clinics';
-import { insertRestored } from '#worker/data/operate/restore';
+import { insertRestoredRows } from '#worker/data/operate/restore';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import { eraseClinic } from './erase.ts';
 import { abandonRestoration, beginRestoration, endRestoration, restoreRows } from './restore.ts';
@@ -150,7 +150,7 @@ describe('a restore', () => {
     const batch = async (statements: unknown[]) => void batches.push(statements.length);
     const rows = Array.from({ length: 100 }, (_, index) => ({ user_id: index, email: 'ü'.repeat(20_000) }));
     const db = { $client: { prepare, batch } } as unknown as Db;
-    await insertRestored(db, { name: 'users' }, rows, { without: [], fill: () => ({}) });
+    await insertRestoredRows(db, { name: 'users' }, rows, { without: [], fill: () => ({}) });
     expect(Math.max(...bound)).toBeLessThan(2_000_000);
     expect(batches).toEqual([bound.length - 1]);
   });

@@ -21,7 +21,7 @@ import {
   endRestore,
   foundedAs,
   holdsAccount,
-  insertRestored,
+  insertRestoredRows,
   isUnderWay,
   UNDER_WAY,
 } from '#worker/data/operate/restore';
@@ -105,7 +105,7 @@ async function restore(
           ? { receipt_id: clinicDeps.newCapability() }
           : {};
   try {
-    await insertRestored(clinicDeps.db, table, rows, { without, fill });
+    await insertRestoredRows(clinicDeps.db, table, rows, { without, fill });
     return { kind: 'back' };
   } catch (cause) {
     const why = causeOf(cause);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { MINUTE, makeOperator } from '#tests/support/unit/operator';
-import { readNoted } from '#worker/data/alerts/health';
+import { readAlertState } from '#worker/data/alerts/health';
 import { watchDumps } from './dump.ts';
 
 const HOUR = 60;
@@ -34,7 +34,7 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes wit
   expect([...(await rows()).keys()]).toEqual(['job-overdue backup']);
   expect(said).toHaveLength(1);
   expect(said[0]).toMatchObject({ event: 'job-overdue' });
-  expect((await readNoted(installation.db)).beats).toContainEqual(
+  expect((await readAlertState(installation.db)).beats).toContainEqual(
     expect.objectContaining({ job: 'backup', okAt: began }),
   );
 

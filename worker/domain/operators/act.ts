@@ -1,6 +1,6 @@
 import { insertEvent } from '#worker/data/audit/events';
 import { findClinicRow } from '#worker/data/directory/clinics';
-import { bringForward, setPaymentSwitch } from '#worker/data/operators/interventions';
+import { makeDueNow, setPaymentSwitch } from '#worker/data/operators/interventions';
 import { makeMailDue } from '#worker/data/operators/look';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -30,7 +30,7 @@ export async function wakeClinic(deps: Deps, clinicDeps: Deps, number: number): 
   await insertEvent(deps.installation, actOf(deps, { action: 'clinic.woken', subject: ['clinic', String(number)] }));
   // A clinic that cannot be written to is woken anyway.
   try {
-    if (clinic.accountId !== null) await bringForward(clinicDeps.db, clinic.accountId, deps.now());
+    if (clinic.accountId !== null) await makeDueNow(clinicDeps.db, clinic.accountId, deps.now());
   } catch (cause) {
     deps.log.info('clinic-not-brought-forward', { clinic: number, cause: causeOf(cause) });
   }

@@ -10,7 +10,7 @@ import {
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import type { Asked } from '#worker/domain/challenges/passkeys';
 import { passkeysOf } from '#worker/domain/challenges/passkeys';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
@@ -44,7 +44,7 @@ export async function askForNewPasskey(deps: Deps, { code, name }: Person, calle
   const refused = await take(deps, [limit], 'login');
   if (refused) return refused;
   if (!(await findValidCode(deps, code))) {
-    await countStranger(deps, 'login.refused', '/api/operator/enrolment/options');
+    await countAnonymousRefusal(deps, 'login.refused', '/api/operator/enrolment/options');
     return { kind: 'wrong-code' };
   }
   const id = deps.newId();

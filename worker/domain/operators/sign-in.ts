@@ -9,7 +9,7 @@ import {
 } from '#worker/data/operators/operators';
 import type { PasskeyRow } from '#worker/data/schema/operators';
 import type { Deps } from '#worker/deps';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import {
   type AnsweredChallenge,
   type Asked,
@@ -92,7 +92,7 @@ export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promis
     }
   }
   deps.log.info('operator-refused', {});
-  await countStranger(deps, 'login.refused', '/api/operator/session');
+  await countAnonymousRefusal(deps, 'login.refused', '/api/operator/session');
   return { kind: 'wrong' };
 }
 

@@ -1,4 +1,4 @@
-import { linesReadAt, withFreshCopy } from '#worker/data/invoices/invoices';
+import { linesReadAt, withCrmData } from '#worker/data/invoices/invoices';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -54,5 +54,5 @@ export async function readDetails(deps: Deps, payable: Payable): Promise<Details
   await noteAmount(deps, accountId, { kept: invoice, fresh, readAt }).catch((cause: unknown) =>
     log.info('invoice-not-saved', { accountId, cause: causeOf(cause) }),
   );
-  return { payable: { ...payable, invoice: withFreshCopy(payable.invoice, fresh, readAt) }, isStale: false };
+  return { payable: { ...payable, invoice: withCrmData(payable.invoice, fresh, readAt) }, isStale: false };
 }

@@ -11,7 +11,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { paymentBlock, takerOf } from '#worker/domain/offer';
+import { paymentBlock, paymentContextOf } from '#worker/domain/offer';
 import { linkState } from '#worker/domain/pay-links/pay-link';
 import { isClosing, openMethods } from '#worker/domain/payments/attempts';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-outcome';
@@ -113,7 +113,7 @@ async function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined,
   if (isStale) return 'unavailable';
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return state;
-  return (await paymentBlock(deps, takerOf(payable))) ?? 'ready';
+  return (await paymentBlock(deps, paymentContextOf(payable))) ?? 'ready';
 }
 
 const businessOf = ({ account, merchant }: Payable): PayView['business'] => ({

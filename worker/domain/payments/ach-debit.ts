@@ -1,4 +1,4 @@
-import { recordDebitLook } from '#worker/data/payments/attempt-checks';
+import { recordDebitCheck } from '#worker/data/payments/attempt-checks';
 import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -85,7 +85,7 @@ export async function watchPendingDebit(
   const unread = isUnread ? attempt.emptyChecks + (isScheduled ? 1 : 0) : 0;
   const move = moveFor(verdict, attempt, unread, deps.now());
   if (!move) {
-    if (verdict.kind !== 'unavailable') await recordDebitLook(db, attempt, unread);
+    if (verdict.kind !== 'unavailable') await recordDebitCheck(db, attempt, unread);
     return (await findAttempt(db, attempt.id)) ?? attempt;
   }
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {

@@ -1,13 +1,13 @@
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { localDay } from '#shared/text/local-day';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { RELEASED_MS } from '#worker/data/offers';
+import { RELEASE_WINDOW_MS } from '#worker/data/offers';
 import { LIVE } from '#worker/data/payments/attempts';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import { takesMore } from '#worker/domain/invoices/invoice-balance';
+import { acceptsMorePayments } from '#worker/domain/invoices/invoice-balance';
 import { causeOf } from '#worker/log';
 import { inquirePaymentStatus } from './inquire-status.ts';
 
@@ -59,7 +59,7 @@ export async function blockingAttempt(
 /** True if an attempt keeps its invoice closed. */
 export const isClosing = (attempt: Attempt, invoice: CollectionStatus, attemptKey?: string): boolean =>
   LIVE.includes(attempt.state) &&
-  (attempt.state !== 'approved' || !takesMore(invoice) || isSamePress(attempt, attemptKey));
+  (attempt.state !== 'approved' || !acceptsMorePayments(invoice) || isSamePress(attempt, attemptKey));
 
 /**
  * The refusal of a payment while an attempt that was released as not charged may still show up. In that attempt's
@@ -73,7 +73,7 @@ export function refusalByReleased(
   const released = attempts.find(
     ({ state, settledAt, collection, part, method, amountCents, needsHumanFrom }) =>
       state === 'not_charged' &&
-      (settledAt ?? 0) > request.createdAt - RELEASED_MS &&
+      (settledAt ?? 0) > request.createdAt - RELEASE_WINDOW_MS &&
       (collection === request.collection
         ? part === request.part && (amountCents !== request.amountCents || method !== request.method)
         : needsHumanFrom === ''),

@@ -1,4 +1,4 @@
-import { claimCheck, findAttempt, recordCheck, recordShownCharge } from '#worker/data/payments/attempts';
+import { claimCheck, findAttempt, recordCheck, recordReportedCharge } from '#worker/data/payments/attempts';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
@@ -62,7 +62,7 @@ export async function inquirePaymentStatus(
   if (!canQuery(attempt, at, reported)) return attempt;
   // A concurrent lookup may be about to end without a result, since the gateway's lists lag behind its messages.
   const charge = reported.find(isMoney);
-  if (charge && attempt.providerTxnId === null) await recordShownCharge(deps.db, attempt.id, charge.id);
+  if (charge && attempt.providerTxnId === null) await recordReportedCharge(deps.db, attempt.id, charge.id);
 
   const next = nextCheckAt(attempt, at);
   if (!(await claimCheck(deps.db, attempt, at, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;

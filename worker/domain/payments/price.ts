@@ -1,5 +1,5 @@
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY, typedCents } from '#shared/money';
-import { type InvoiceRow, saveInvoice, withFreshCopy } from '#worker/data/invoices/invoices';
+import { type InvoiceRow, saveInvoice, withCrmData } from '#worker/data/invoices/invoices';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -105,7 +105,7 @@ export async function priceInvoice(
   request: PriceRequest,
 ): Promise<Priced | NotPriced> {
   const { amountShown } = request;
-  const invoice = withFreshCopy(stored, fresh, deps.now());
+  const invoice = withCrmData(stored, fresh, deps.now());
   if (!invoiceBalance(invoice).isSettledHere && invoice.partBaseCents !== null)
     return pricePart(deps, invoice, fresh, request);
   const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);

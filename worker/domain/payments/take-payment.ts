@@ -12,7 +12,7 @@ import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { callCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
-import { paymentBlock, takerOf } from '#worker/domain/offer';
+import { paymentBlock, paymentContextOf } from '#worker/domain/offer';
 import { linkState } from '#worker/domain/pay-links/pay-link';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
@@ -106,7 +106,7 @@ async function prepare(deps: Deps, press: Press, body: TakePaymentBody): Promise
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   // A page that was opened before the block may still submit its form.
-  const why = await paymentBlock(deps, takerOf(payable));
+  const why = await paymentBlock(deps, paymentContextOf(payable));
   if (why === 'paused' || why === 'closing') return { kind: why };
   const tooMany = checkVelocity(counts, limits);
   if (tooMany && why !== 'catching-up') return tooMany;

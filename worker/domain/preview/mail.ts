@@ -1,8 +1,8 @@
 import type { BadAddress } from '#shared/contracts/lists/mail-values';
-import type { LeftOutWhy } from '#shared/contracts/payments/pay-links';
-import { billLinesFrom, keptLines } from '#worker/data/invoices/invoices';
+import type { SkipReason } from '#shared/contracts/payments/pay-links';
+import { billLinesFrom, serializeLines } from '#worker/data/invoices/invoices';
 import { readAgainst } from '#worker/data/mailings/mailings';
-import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
+import { findInvoiceMail, type InvoiceMail, queueInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { callCrm } from '#worker/domain/crm-sync/access';
@@ -61,7 +61,7 @@ export const mailForMailing = (
   deps: Deps,
   merchant: Merchant,
   id: string,
-  { against, ...one }: { mailing: string; mailId: string; against(address: string): Promise<LeftOutWhy | null> },
+  { against, ...one }: { mailing: string; mailId: string; against(address: string): Promise<SkipReason | null> },
 ): Promise<MailOutcome | LeftOut> =>
   mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | NoMail | LeftOut> => {
     const link = await mailableLink(deps, merchant, loaded, fresh);
@@ -153,7 +153,7 @@ export async function mailItemisedReceipt(
       if (receipt.kind === 'not-paid') return receipt;
       const asPaid = paymentOf(loaded)?.billLines;
       if (!asPaid && !fresh.lines) return { kind: 'crm-unavailable' };
-      const lines = asPaid || keptLines(fresh.lines ?? [], fresh, deps.now());
+      const lines = asPaid || serializeLines(fresh.lines ?? [], fresh, deps.now());
       if (!billLinesFrom(lines)) return { kind: 'no-items' };
       return { ...receipt, mailId, details: { ...receipt.details, lines } };
     },
@@ -172,7 +172,7 @@ function receiptFor(loaded: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | {
 }
 
 type NoMail = Exclude<MailOutcome, { to: string }>;
-type LeftOut = { kind: 'left-out'; why: LeftOutWhy };
+type LeftOut = { kind: 'left-out'; why: SkipReason };
 
 /** Sends every email about an invoice. A customer's email goes only to the address that the CRM has now. */
 async function mailInvoice<Choice extends MailRequest | NoMail | LeftOut>(
@@ -221,7 +221,7 @@ async function mailInvoice<Choice extends MailRequest | NoMail | LeftOut>(
       to: typed && mail.kind !== 'test-link' ? masked(recipient) : undefined,
     },
   });
-  const owed = await oweInvoiceMail(db, mail, limits, at, event, link);
+  const owed = await queueInvoiceMail(db, mail, limits, at, event, link);
   if (!owed.isOwed) {
     const retryAfterS = Math.max(1, Math.ceil((owed.until - at) / 1000));
     return { kind: 'too-many', reason: owed.reason, retryAfterS };

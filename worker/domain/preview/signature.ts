@@ -49,7 +49,7 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
 }
 
 /** The signature saved with an invoice, as PNG. Null if there is none, or the invoice is not the merchant's. */
-export async function readKeptSignature(deps: Deps, merchant: Merchant, id: string): Promise<ReadableStream | null> {
+export async function readSavedSignature(deps: Deps, merchant: Merchant, id: string): Promise<ReadableStream | null> {
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   return loaded?.signature ? ((await getSignature(deps.media, loaded.signature.imageKey))?.body ?? null) : null;
 }

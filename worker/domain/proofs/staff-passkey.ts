@@ -4,7 +4,7 @@ import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { findStaffPasskey, type Shown, takeStaffChallenge, useStaffPasskey } from '#worker/data/merchants/passkeys';
 import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import {
   type AnsweredChallenge,
   type Asked,
@@ -91,7 +91,7 @@ export async function logInByPasskey(
   const session = await open(deps, answer, label);
   if (session) return { kind: 'logged-in', session };
   deps.log.info('login-failed', { reason: 'passkey' });
-  await countStranger(deps, 'login.refused', '/api/session/passkey');
+  await countAnonymousRefusal(deps, 'login.refused', '/api/session/passkey');
   return { kind: 'wrong' };
 }
 

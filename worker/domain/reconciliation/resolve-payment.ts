@@ -1,6 +1,6 @@
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { findInvoice } from '#worker/data/invoices/invoices';
-import { findAttempt, findLedgerPayment, sumBeside } from '#worker/data/payments/attempts';
+import { findAttempt, findLedgerPayment, sumOtherPayments } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { netAmountOf } from '#worker/domain/batches/transactions';
@@ -66,7 +66,7 @@ async function readCrmAmounts(
       const owed = balance.isPaid ? 0 : balance.balanceCents;
       const hasMoved = balance.billedCents === null || owed === null || owed < balance.billedCents;
       if (!hasMoved) return { owedCents: owed, recordedCents: 0 };
-      const { undecidedCents } = await sumBeside(db, lost);
+      const { undecidedCents } = await sumOtherPayments(db, lost);
       const isRecorded = records.some(({ reference }) => reference === lost.txnId);
       return { owedCents: owed, recordedCents: undecidedCents + (isRecorded ? lost.amountCents : 0) };
     }),
@@ -130,7 +130,10 @@ export async function resolvePayment(
 /** True if other payments of the invoice leave no room for this one: with it, more would be kept than was ever owed. */
 async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
   const { accountId, invoiceId, amountCents } = attempt;
-  const [invoice, { keptCents }] = await Promise.all([findInvoice(db, accountId, invoiceId), sumBeside(db, attempt)]);
+  const [invoice, { keptCents }] = await Promise.all([
+    findInvoice(db, accountId, invoiceId),
+    sumOtherPayments(db, attempt),
+  ]);
   const base = invoice?.partBaseCents ?? null;
   return base === null ? keptCents > 0 : keptCents + amountCents > base;
 }

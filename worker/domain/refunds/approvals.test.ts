@@ -9,7 +9,7 @@ import { accounts, ledger, outbox, paymentAttempts, users } from '#worker/data/s
 import type { Merchant } from '#worker/domain/merchants/session';
 import { changeStaff, removeStaff, setSecondPerson, viewTeam } from '#worker/domain/merchants/team';
 import { runSchedule } from '#worker/domain/run-schedule';
-import { decide, viewApprovals, whyRequesterMayNot } from './approvals.ts';
+import { decide, requesterRefusalText, viewApprovals } from './approvals.ts';
 import { allowanceOf } from './eligibility.ts';
 import { reversePayment } from './refund.ts';
 import { WAIT_MS } from './second-person.ts';
@@ -179,11 +179,11 @@ describe('a refund above the approval amount', () => {
     await db.update(accounts).set({ refundLimitCents: 1_000 }).where(eq(accounts.accountId, accountId));
     const decided = await decide(by(merchant), merchant, id, 'approve');
     expect(decided).toMatchObject({ kind: 'approved', outcome: { kind: 'above-allowance' } });
-    expect(decided.kind === 'approved' && whyRequesterMayNot(decided.outcome)).toBe(
+    expect(decided.kind === 'approved' && requesterRefusalText(decided.outcome)).toBe(
       'The requester can refund up to $10.00 now, so this request has ended.',
     );
     expect(await state(id)).toBe('ended');
-    expect(whyRequesterMayNot({ kind: 'above-allowance', allowedCents: 123_400 })).toContain(' up to $1,234.00 now');
+    expect(requesterRefusalText({ kind: 'above-allowance', allowedCents: 123_400 })).toContain(' up to $1,234.00 now');
   });
 
   it('counts against the limit of the requesting manager while it waits, and not against itself', async () => {

@@ -90,7 +90,7 @@ export async function decide(
 }
 
 /** The reason shown to the approver if the requester may no longer make this refund; '' if they may. */
-export function whyRequesterMayNot(outcome: ReversePaymentOutcome): string {
+export function requesterRefusalText(outcome: ReversePaymentOutcome): string {
   if (outcome.kind === 'forbidden') return 'The requester may no longer make refunds, so this request has ended.';
   return outcome.kind === 'above-allowance'
     ? `The requester can refund up to ${formatMoney(outcome.allowedCents, ONLINE_CURRENCY)} now, so this request has ended.`

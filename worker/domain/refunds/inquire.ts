@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#shared/money';
-import { findMadeAt } from '#worker/data/reconciliation/transaction-queries';
+import { findTransactionTime } from '#worker/data/reconciliation/transaction-queries';
 import { claimReversalCheck, findReversal, listDueReversals, recordEmptyCheck } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -72,7 +72,7 @@ export async function reconcileReversal(callerDeps: Deps, loaded: Reversal, atte
 /** Settles a reversal that was made in the provider's portal: the gateway showed it before we had a record of it. */
 async function settleReported(deps: Deps, reversal: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
   const at = deps.now();
-  const createdAt = await findMadeAt(deps.db, attempt, txnId);
+  const createdAt = await findTransactionTime(deps.db, attempt, txnId);
   const madeAt = madeAtOf({ id: txnId, createdAt }, attempt);
   const move: ReversalMove = { to: 'approved', from: ['sent'], at, madeAt, txnId };
   const settled = await settleReversal(deps, reversal, attempt, move).catch(async (cause: unknown) => {

@@ -1,6 +1,6 @@
 import { queueMailToStaff } from '#worker/data/mail/outbox';
 import { findMember } from '#worker/data/merchants/team';
-import { findAllowance, GIVE_BACK, type ReversalLimit } from '#worker/data/refunds/allowance';
+import { findAllowance, REFUND_ROLES, type ReversalLimit } from '#worker/data/refunds/allowance';
 import { findSecondPerson, insertApproval } from '#worker/data/refunds/approvals';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -105,7 +105,7 @@ export async function notifyUndone(
 ): Promise<void> {
   const requester = await findMember(db, { accountId, userId: requestedBy });
   const details = { what: kind, requestedBy: requester ? nameOf(requester) : '', endsAt: String(endsAt) };
-  const staff = { accountId, roles: GIVE_BACK };
+  const staff = { accountId, roles: REFUND_ROLES };
   await (state === 'waiting'
     ? // The request may be approved, and wait again, more than once.
       queueMailToStaff(

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '#shared/text/local-day';
-import { mayWriteAt, nextSendingTime, sendingTime, workingDayFrom } from '#shared/text/working-hours';
+import { mayEmailAt, nextSendingTime, sendingTime, workingDayFrom } from '#shared/text/working-hours';
 import type { ListRow } from '#worker/data/lists/description';
 import type { ReminderFacts } from '#worker/data/reminders/invoice';
 import type { Plan } from '#worker/data/reminders/plans';
@@ -35,7 +35,7 @@ export function nextReminderAt(plan: Running, dueDay: Day, { planned, mailedAt }
 /** The earliest time for sending a queued reminder. */
 function earliest({ waitUntil, timeZone }: Running, now: number): number {
   const at = Math.max(waitUntil, now);
-  return mayWriteAt(at, timeZone) ? at : nextSendingTime(at, timeZone);
+  return mayEmailAt(at, timeZone) ? at : nextSendingTime(at, timeZone);
 }
 
 /** The working days of the steps that were never planned, in order. */

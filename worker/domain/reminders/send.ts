@@ -2,7 +2,7 @@ import { addDays, localDay } from '#shared/text/local-day';
 import {
   isWorkingDay,
   lastSendingDay,
-  mayWriteAt,
+  mayEmailAt,
   nextSendingTime,
   sendingTime,
   workingDayFrom,
@@ -79,7 +79,7 @@ export async function remind(deps: Deps): Promise<void> {
 async function sendSome(deps: Deps, { accountId, timeZone }: Plan): Promise<void> {
   const { db, now, settings } = deps;
   const at = now();
-  if (!mayWriteAt(at, timeZone)) return waitUntil(db, accountId, nextSendingTime(at, timeZone));
+  if (!mayEmailAt(at, timeZone)) return waitUntil(db, accountId, nextSendingTime(at, timeZone));
   const { owed, mailsOfDay } = await nextDueReminder(db, accountId, at - (at % DAY_MS), AT_ONCE);
   const room = settings.MAILS_PER_ACCOUNT_DAY - mailsOfDay;
   for (const one of owed.slice(0, Math.max(0, room))) {

@@ -3,10 +3,10 @@ import type { Deps, Env } from '#worker/deps';
 import { redeemHandoff } from '#worker/domain/merchants/log-in';
 import {
   endReplacedSession,
+  findEndReason,
   type LoggedIn,
   merchantOf,
   renewSession,
-  whyEnded,
 } from '#worker/domain/merchants/session';
 import { actingAs } from '#worker/http/acting';
 import {
@@ -52,7 +52,7 @@ export async function afterSession(c: Context<{ Bindings: Env }>, deps: Deps, ot
   const refreshToken = refreshTokenOf(c, deps);
   if (!refreshToken) return otherwise;
   try {
-    const reason = await whyEnded(deps, refreshToken);
+    const reason = await findEndReason(deps, refreshToken);
     return reason ? `/login?login=${reason}` : otherwise;
   } catch (cause) {
     deps.log.info('session-not-read', { cause: causeOf(cause) });

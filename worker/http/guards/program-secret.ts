@@ -3,7 +3,7 @@ import { routePath } from 'hono/route';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { perAddress, take } from '#worker/domain/content/accounts/rate-limit';
 import { recordCall } from '#worker/domain/operate/trail';
 import { tooMany } from '#worker/http/read/json';
@@ -62,7 +62,7 @@ async function admitProgram(c: C, deps: Deps, answer: Answer): Promise<Response>
   const limits = [await perAddress(deps, 'operate', { clientIp }, MAX_TRIES, MAX_TRIES)];
   if (!(await hasSecret(c, deps, deps.settings.OPERATOR_SECRET))) {
     const refused = await take(deps, limits);
-    await countStranger(deps, 'access.refused', routePath(c));
+    await countAnonymousRefusal(deps, 'access.refused', routePath(c));
     return refused
       ? tooMany(c, refused.retryAfterS)
       : apiError(c, 401, 'unauthorized', 'Only the operator’s programs may do that.');

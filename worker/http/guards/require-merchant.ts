@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import { may, SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import type { Deps, Env } from '#worker/deps';
-import { countStranger, recordRefusal } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal, recordRefusal } from '#worker/domain/audit/refusals';
 import { type LoggedIn, merchantOf, merchantWith } from '#worker/domain/merchants/session';
 import { describeMissingRight } from '#worker/domain/merchants/view-merchant';
 import { missingProof } from '#worker/domain/proofs/proof';
@@ -33,7 +33,7 @@ export async function turnedAway(
   bearer: string | null,
   response: Response,
 ): Promise<Response> {
-  if (bearer) await countStranger(deps, 'access.refused', routePath(c));
+  if (bearer) await countAnonymousRefusal(deps, 'access.refused', routePath(c));
   return response;
 }
 

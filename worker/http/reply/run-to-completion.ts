@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
-import { keepAlerts } from '#worker/domain/alerts/keep';
+import { storeAlerts } from '#worker/domain/alerts/keep';
 
 /** Keyed by execution context: areas have their own contexts, but a request has one execution context. */
 const depsOf = new WeakMap<object, Deps>();
@@ -15,7 +15,7 @@ export const keepAlertsOf = (c: Context, deps: Deps): void => void depsOf.set(c.
 export function runToCompletion(c: Context, work: Promise<unknown>): void {
   const done = async () => {
     const deps = depsOf.get(c.executionCtx);
-    if (deps?.raised.length) await keepAlerts(deps);
+    if (deps?.raised.length) await storeAlerts(deps);
   };
   c.executionCtx.waitUntil(work.then(done, done).catch(() => undefined));
 }

@@ -17,7 +17,7 @@ import {
   revokeMerchantPayLink,
 } from '#worker/domain/pay-links/merchant-pay-link';
 import { setFooterText, viewFooterText } from '#worker/domain/preview/present';
-import { dropSignature, keepSignature, readKeptSignature } from '#worker/domain/preview/signature';
+import { dropSignature, keepSignature, readSavedSignature } from '#worker/domain/preview/signature';
 import { viewInvoice } from '#worker/domain/preview/view-invoice';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, png, type Routes, route, type StaffRequest } from '#worker/http/routes';
@@ -167,7 +167,7 @@ async function putSignature({ c, deps, merchant }: StaffRequest): Promise<Respon
 }
 
 async function getSignature({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  const png = await readKeptSignature(deps, merchant, idOf(c));
+  const png = await readSavedSignature(deps, merchant, idOf(c));
   if (!png) return apiError(c, 404, 'not-found', 'No signature is saved with this invoice.');
   return c.body(png, 200, {
     'content-type': 'image/png',

@@ -1,7 +1,7 @@
 import { ArchiveStatus, ClosingBody, ClosingStatus } from '#shared/contracts/staff/leaving';
 import type { Deps } from '#worker/deps';
 import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
-import { askToClose, undoClosing, viewClosing } from '#worker/domain/leaving/closing';
+import { scheduleClosing, undoClosing, viewClosing } from '#worker/domain/leaving/closing';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { invalid } from '#worker/http/read/json';
@@ -84,7 +84,7 @@ async function closingReply(c: C, deps: Deps, { accountId }: Merchant): Promise<
 }
 
 async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof ClosingBody>): Promise<Response> {
-  const outcome = await askToClose(deps, you, body);
+  const outcome = await scheduleClosing(deps, you, body);
   switch (outcome.kind) {
     case 'closes':
       runToCompletion(c, sendMail(deps, outcome.mailId));

@@ -3,7 +3,7 @@ import { SendMailReply } from '#shared/contracts/lists/lists';
 import { MailElsewhereBody } from '#shared/contracts/lists/mail-request';
 import { PaymentNotices, PaymentNoticesBody } from '#shared/contracts/staff/account-settings';
 import { mailLimits } from '#shared/limits';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { handleMailWebhook } from '#worker/domain/mail/delivery';
 import { choosePaymentNotices, viewPaymentNotices } from '#worker/domain/mail/payment-notices';
 import { mailElsewhere, mailItemisedReceipt, mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
@@ -93,7 +93,7 @@ async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
     case 'off':
       return apiError(c, 404, 'not-found', 'Not found.');
     case 'forged':
-      await countStranger(deps, 'webhook.forged', PATH);
+      await countAnonymousRefusal(deps, 'webhook.forged', PATH);
       return apiError(c, 401, 'unauthorized', 'The signature is not valid.');
     case 'unreadable':
       return apiError(c, 400, 'bad-request', 'The request could not be read.');

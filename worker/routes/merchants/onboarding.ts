@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Device, GetMerchant, MerchantData, MerchantLog, SetUpMerchant } from '#shared/contracts/staff/session';
 import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { sendMail } from '#worker/domain/mail/send';
 import { handleBoardingWebhook, setUpMerchant } from '#worker/domain/merchants/boarding';
 import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view-merchant';
@@ -113,7 +113,7 @@ async function postBoarding({ c, deps }: PublicRequest): Promise<Response> {
     deps.sha256(deps.settings.BOARDING_WEBHOOK_SECRET),
   ]);
   if (presentedHash !== secretHash) {
-    await countStranger(deps, 'webhook.forged', '/api/webhooks/boarding/:secret');
+    await countAnonymousRefusal(deps, 'webhook.forged', '/api/webhooks/boarding/:secret');
     return apiError(c, 404, 'not-found', 'Not found.');
   }
   const event = deps.boarding.readEvent(await c.req.text());

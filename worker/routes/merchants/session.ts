@@ -3,7 +3,7 @@ import { AppAddress, RefreshedToken, TokenStatus } from '#shared/contracts/staff
 import { ofClinic } from '#worker/clinic/capability-keys';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
-import { syncForLook } from '#worker/domain/crm-sync/run';
+import { syncForViewer } from '#worker/domain/crm-sync/run';
 import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
 import { endReplacedSession, endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
 import { actingAs, actingAsStaff } from '#worker/http/acting';
@@ -106,7 +106,7 @@ async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 const startSync = (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
-  syncForLook(ofClinic(deps, clinic), accountId);
+  syncForViewer(ofClinic(deps, clinic), accountId);
 
 /** The actor is unknown until the CRM reports it. */
 const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;

@@ -8,7 +8,7 @@ import {
 } from '#shared/contracts/operators/operator-values';
 import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
-import { writeBeats } from '#worker/data/alerts/health';
+import { saveHeartbeats } from '#worker/data/alerts/health';
 import { queueMail } from '#worker/data/mail/outbox';
 import { clinics } from '#worker/data/schema/directory';
 import { alertAccounts, alerts } from '#worker/data/schema/monitoring';
@@ -25,7 +25,7 @@ async function setUpOperator(settings: Record<string, unknown> = {}) {
   const { jar } = await app.enrol();
   const { deps, clock } = app;
   const beat = () =>
-    writeBeats(deps.installation, [{ job: 'mails', startedAt: clock.now, finishedAt: clock.now, ok: true }]);
+    saveHeartbeats(deps.installation, [{ job: 'mails', startedAt: clock.now, finishedAt: clock.now, ok: true }]);
   await beat();
   let accountId = 7000;
   const addClinic = async (row: Partial<typeof clinics.$inferInsert> = {}) => {

@@ -10,7 +10,7 @@ import type {
 } from '#shared/contracts/operators/operator';
 import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
-import { writeBeats } from '#worker/data/alerts/health';
+import { saveHeartbeats } from '#worker/data/alerts/health';
 import { queueMail } from '#worker/data/mail/outbox';
 import { endDump, planDump } from '#worker/data/operate/dumps';
 import { siteBuilds } from '#worker/data/schema/content';
@@ -110,7 +110,7 @@ it('the operator’s health screen shows each check, and failing jobs first', as
   const { jar } = await app.enrol();
   const { now } = app.clock;
   const beat = { startedAt: now - 40, finishedAt: now };
-  await writeBeats(app.deps.installation, [
+  await saveHeartbeats(app.deps.installation, [
     { ...beat, job: 'mails', ok: true },
     { ...beat, job: 'seals', ok: false },
   ]);

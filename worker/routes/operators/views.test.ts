@@ -10,7 +10,7 @@ import { auditEvents } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
 import { alerts } from '#worker/data/schema/monitoring';
 import { accounts, outbox } from '#worker/data/schema/schema';
-import { keepAlerts } from '#worker/domain/alerts/keep';
+import { storeAlerts } from '#worker/domain/alerts/keep';
 
 const MINUTE = 60_000;
 type Clinic = Partial<typeof clinics.$inferInsert>;
@@ -111,7 +111,7 @@ it('an alert shows its meaning, its clinics and the facts found there', async ()
       fields: { accountId, attemptId: 'a1', state: 'approved', since: now() - MINUTE },
       at: now(),
     });
-  await keepAlerts(app.deps);
+  await storeAlerts(app.deps);
   const [alert] = (await read<OperatorOverview>(app, jar, 'overview')).alerts;
   expect(alert).toMatchObject({
     says: 'The card provider shows a payment otherwise than our books do.',
@@ -219,7 +219,7 @@ it('a clinic lists its own alerts, and its payments and reversals with an unknow
   for (const accountId of [9001, 9002])
     app.deps.raised.push({ event: 'payment-contradicted', fields: { accountId }, at: 5 });
   app.deps.raised.push({ event: 'claim-failed', fields: { accountId: 9002 }, at: 5 });
-  await keepAlerts(app.deps);
+  await storeAlerts(app.deps);
   const payment = (id: string, state: string, account_id = 9001) => {
     const row = { id, account_id, invoice_id: id, invoice_number: `INV-${id}`, dedupe_key: id, receipt_id: id };
     return insertRow(env.DB, 'payment_attempts', { ...row, currency: 'USD', state, created_at: 5 });

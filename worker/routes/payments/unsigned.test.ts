@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { tickedWords } from '#shared/words/bill-and-receipt-words';
+import { tickSentences } from '#shared/words/bill-and-receipt-words';
 import { dataUrl, png, signature } from '#tests/support/content/png';
 import { payerFields } from '#tests/support/pay-form';
 import { freshId, makeWorld } from '#tests/support/unit/world';
@@ -23,7 +23,7 @@ const solid = (...bytes: number[]) => image(() => bytes);
 const stroke = (ink: number[], paper: number[], options: Parameters<typeof image>[1] = {}) =>
   image((x) => (x === 5 ? ink : paper), options);
 const signing = (kind: unknown, words?: unknown): Body => ({ signing: { kind, words } });
-const ticked = (name: string) => signing('ticked', tickedWords(name)[0] ?? '');
+const ticked = (name: string) => signing('ticked', tickSentences(name)[0] ?? '');
 
 /** Bodies with the name Marta Núñez, but without a valid act of signing. */
 const unsignedBodies: [label: string, body: Body, message: string][] = [

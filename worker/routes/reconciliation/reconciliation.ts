@@ -8,7 +8,7 @@ import {
 } from '#shared/contracts/payments/reconciliation';
 import { formatMoney } from '#shared/money';
 import type { Deps } from '#worker/deps';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
@@ -72,7 +72,7 @@ async function postTransaction({ c, deps }: PublicRequest): Promise<Response> {
     deps.sha256(deps.settings.TRANSACTION_WEBHOOK_SECRET),
   ]);
   if (presentedHash !== secretHash) {
-    await countStranger(deps, 'webhook.forged', '/api/webhooks/transactions/:secret');
+    await countAnonymousRefusal(deps, 'webhook.forged', '/api/webhooks/transactions/:secret');
     return apiError(c, 404, 'not-found', 'Not found.');
   }
   const event = deps.gateway.readTransactionEvent(await c.req.text());

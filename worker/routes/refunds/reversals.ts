@@ -14,7 +14,7 @@ import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { describeMissingRight, describeOwnLimit } from '#worker/domain/merchants/view-merchant';
-import { decide, viewApprovals, whyRequesterMayNot } from '#worker/domain/refunds/approvals';
+import { decide, requesterRefusalText, viewApprovals } from '#worker/domain/refunds/approvals';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { presentReversal, viewReversal } from '#worker/domain/refunds/view-reversal';
@@ -220,7 +220,7 @@ async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeo
   const decision = await decide(deps, you, c.req.param('id') ?? '', body.decision);
   switch (decision.kind) {
     case 'approved': {
-      const reason = whyRequesterMayNot(decision.outcome);
+      const reason = requesterRefusalText(decision.outcome);
       return reason
         ? apiError(c, 409, 'conflict', `${reason} Nothing was refunded.`)
         : replyTo(c, deps, you, decision.outcome);

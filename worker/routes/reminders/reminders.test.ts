@@ -8,7 +8,7 @@ import { mailTo } from '#tests/support/invoice-mails';
 import { logInColleague } from '#tests/support/login';
 import { makeBill, makeClinic, payIdOf } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
-import { findStop, stopTokenOf } from '#worker/data/reminders/queue';
+import { findOrCreateStopToken, findStop } from '#worker/data/reminders/queue';
 
 const [{ hubId: accountId, users }] = hubs;
 const ownEmail = users[0]?.email ?? '';
@@ -109,7 +109,7 @@ describe('the opt-out link of a reminder', () => {
     const { app, call, bill } = await clinic();
     const { db } = app.deps;
     const optOut = { accountId, address: bill.email, token: app.deps.newCapability() };
-    const token = await stopTokenOf(db, optOut, Date.now());
+    const token = await findOrCreateStopToken(db, optOut, Date.now());
     const open = (method: string, linkToken = token, body: string | null = null) =>
       app.request(stopPath(linkToken), { method, body });
     expect((await open('GET')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { contentLimits } from '#shared/limits';
-import { isUnsaid } from '#site/islands/ui/api/parse-response.ts';
+import { hasNoMessage } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -124,10 +124,10 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
             tone="bad"
             ref={banner}
             // The server's message, if there is one.
-            lead={isUnsaid(error) ? texts[kind].save : error.message}
+            lead={hasNoMessage(error) ? texts[kind].save : error.message}
             onDismiss={article.clearError}
           >
-            {isUnsaid(error) && error.message}
+            {hasNoMessage(error) && error.message}
           </Banner>
         )}
         {isDraftShown && loaded.draft && (

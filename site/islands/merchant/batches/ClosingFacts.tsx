@@ -1,6 +1,6 @@
 import type { Batch, ClosingReply } from '#shared/contracts/payments/batches';
 import { formatMoney, parseCents } from '#shared/money';
-import { isUnsaid } from '#site/islands/ui/api/parse-response.ts';
+import { hasNoMessage } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
 import type { ClientError } from '../api/api.ts';
@@ -54,7 +54,7 @@ export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unk
 
 /** `isUnknown`: the batch may have been closed. Trying again is safe, since the same batch closes only once. */
 export function describeFailure(error: ClientError, batchId: string): { isUnknown: boolean; text: string } {
-  if (isUnsaid(error)) {
+  if (hasNoMessage(error)) {
     return {
       isUnknown: true,
       text: `We do not know yet whether batch ${batchId} was closed, as no answer came. The list of batches shows it.`,

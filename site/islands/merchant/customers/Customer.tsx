@@ -15,7 +15,7 @@ import { moneyOf } from '../parts/amount.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { NO_NEW_PAYMENTS, useLinkBlock, useTakeBlock } from '../parts/online-off.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { askCustomer } from './ask-customer.ts';
+import { fetchCustomer } from './ask-customer.ts';
 import { Happened, HappenedSkeleton } from './Happened.tsx';
 import { Side, SideSkeleton } from './Side.tsx';
 import '#site/styles/areas/merchant/lists/customer.css';
@@ -23,7 +23,7 @@ import '#site/styles/areas/merchant/lists/customer.css';
 /** Page of the customer whose id is the last part of the path. */
 export function Customer() {
   const id = usePath().split('/').at(-1) ?? '';
-  const load = useLoad(id, 'the customer', () => askCustomer(id));
+  const load = useLoad(id, 'the customer', () => fetchCustomer(id));
   const reply = load.value;
   return (
     <div className="customer" aria-busy={load.isReading || undefined}>

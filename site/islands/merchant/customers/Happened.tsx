@@ -6,7 +6,7 @@ import { counted } from '#shared/text/counted';
 import { formatDay, formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { is, Row, SkeletonRow, SortHead, SortSelect } from '#site/islands/ui/table/TableRow.tsx';
+import { is, Row, SkeletonRow, SortHeader, SortSelect } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
 import { describeMail, mailWords } from '../mail/mail-words.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
@@ -219,7 +219,7 @@ function InvoiceTable({ sort, onSort = () => undefined, children }: TableProps) 
           <thead {...is.group}>
             <tr {...is.row}>
               {columns.map((column) => (
-                <SortHead key={column.id} column={column} sort={sort} onSort={onSort} />
+                <SortHeader key={column.id} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
           </thead>

@@ -4,5 +4,5 @@ import { type Answer, api } from '../api/api.ts';
 
 const readCustomer = readWith(CustomerReply);
 
-export const askCustomer = (id: string): Promise<Answer<CustomerReply>> =>
+export const fetchCustomer = (id: string): Promise<Answer<CustomerReply>> =>
   api.call(`/api/customers/${encodeURIComponent(id)}`, readCustomer);

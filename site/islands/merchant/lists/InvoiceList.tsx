@@ -1,7 +1,7 @@
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
-import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
+import { statusStyles, wordOf } from '../parts/InvoiceStatus.tsx';
 import { invoiceColumns, invoiceSource } from './invoices.tsx';
 import { failureOf, ListHead, ListTools } from './ListHead.tsx';
 import { RangeForm } from './RangeForm.tsx';
@@ -27,7 +27,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
         {() => (
           <fieldset className="choices">
             <legend className="sr-only">Status</legend>
-            {Object.keys(statusLooks).map((status) => (
+            {Object.keys(statusStyles).map((status) => (
               <label key={status}>
                 <input
                   type="checkbox"
@@ -35,7 +35,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
                   onChange={({ target }) =>
                     setFilter(
                       'hs_invoice_status',
-                      Object.keys(statusLooks)
+                      Object.keys(statusStyles)
                         .filter((option) => (option === status ? target.checked : statuses.includes(option)))
                         .join(','),
                     )

@@ -8,7 +8,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { beginningOf, CutText } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
-import { InvoiceStatus, statusLooks } from '../parts/InvoiceStatus.tsx';
+import { InvoiceStatus, statusStyles } from '../parts/InvoiceStatus.tsx';
 import { CustomerLink } from './CustomerLink.tsx';
 import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';
@@ -21,7 +21,7 @@ export const invoiceSource: ListSource<InvoiceItem> = {
   filters: ['hs_invoice_status', 'hs_due_date', 'hs_amount_billed'],
   canFilter: (name, value) =>
     name === 'hs_invoice_status'
-      ? value.split(',').every((status) => status in statusLooks)
+      ? value.split(',').every((status) => status in statusStyles)
       : isRange(value, name === 'hs_due_date' ? isDay : (end) => typedCents(end) !== null),
 };
 

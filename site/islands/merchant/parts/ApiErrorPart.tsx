@@ -3,7 +3,7 @@ import { setApiError, useApiError } from '../api/api.ts';
 import { AccountBar } from './AccountBar.tsx';
 
 /** Replaces a screen of lists when the server could not answer a list request. */
-export function ApiErrorPart({ title }: { title: string }) {
+export function ApiErrorScreen({ title }: { title: string }) {
   const message = useApiError();
   const retry = () => setApiError(null);
   return (

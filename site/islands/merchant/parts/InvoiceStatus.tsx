@@ -9,7 +9,7 @@ type Look = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
  * The looks of an invoice's statuses: the CRM's, local ones, and those derived from due date, parts or refunds. Each
  * has its own label.
  */
-export const statusLooks: Record<string, Look> = {
+export const statusStyles: Record<string, Look> = {
   draft: { tone: 'plain', icon: 'draft' },
   open: { tone: 'note', icon: 'clock' },
   not_known_yet: { tone: 'warn', icon: 'warn' },
@@ -50,7 +50,7 @@ export function stateOf({ status, balance, due, refunded, partPaid, isUndecided 
 
 export function InvoiceStatus(invoice: InvoiceState) {
   const state = stateOf(invoice);
-  const look = statusLooks[state] ?? { tone: 'plain', icon: 'info' };
+  const look = statusStyles[state] ?? { tone: 'plain', icon: 'info' };
   return (
     <Badge tone={look.tone} icon={look.icon}>
       {wordOf(state) || 'N/A'}

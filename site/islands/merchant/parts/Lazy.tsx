@@ -12,10 +12,10 @@ export const Lazy = <Props extends object>({ of, props }: { of: LazyScreen<Props
 );
 
 /** Loaded when the browser is idle, or on the first outage, since outages are rare. */
-export const apiErrorPart = lazyScreen(() => import('./ApiErrorPart.tsx').then((code) => code.ApiErrorPart));
+export const apiErrorPart = lazyScreen(() => import('./ApiErrorPart.tsx').then((code) => code.ApiErrorScreen));
 
 /** Loads an optional part after the rest of the screen; null until then, or if it cannot be loaded. */
-export function useLater<Props>(part: LazyScreen<Props>, isEnabled = true) {
+export function useLazyPart<Props>(part: LazyScreen<Props>, isEnabled = true) {
   const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
   useEffect(() => {
     if (isEnabled)

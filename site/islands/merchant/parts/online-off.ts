@@ -12,7 +12,7 @@ let current: OnlineOff = {};
 const listeners = new Set<() => void>();
 
 /** Stores the state that the server last reported. */
-export function noteOnlineOff({ online_off, closes_on }: OnlineOff): void {
+export function storeOnlineOff({ online_off, closes_on }: OnlineOff): void {
   if (online_off === current.online_off && closes_on === current.closes_on) return;
   current = { ...(online_off && { online_off }), ...(closes_on && { closes_on }) };
   for (const listener of listeners) listener();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
-import type { LeftOutWhy } from '#shared/contracts/payments/pay-links';
+import type { SkipReason } from '#shared/contracts/payments/pay-links';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { button, rowOf, saysIn, textOf } from '#tests/support/components/seen';
@@ -184,7 +184,7 @@ describe('stopping and confirming a mailing', () => {
     await expectInBar('Email 30 links? $3,000.00 in all.');
     await user.click(await button('Email 30 links', await bar()));
     await screen.findByText(/^33 links will be emailed\.?/);
-    const left = (why: LeftOutWhy, currency = 'USD') => ({ state: 'left-out' as const, why, currency });
+    const left = (why: SkipReason, currency = 'USD') => ({ state: 'left-out' as const, why, currency });
     server.tell(
       [
         ...Array.from({ length: 29 }, () => ({ state: 'sent' as const })),

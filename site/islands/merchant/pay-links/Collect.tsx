@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
-import { type Mailing, MOST_LINKS } from '#shared/contracts/payments/pay-links';
+import { MAX_LINKS, type Mailing } from '#shared/contracts/payments/pay-links';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { api } from '../api/api.ts';
@@ -58,7 +58,7 @@ export function Collect({ list, foot, onMarks }: Props) {
 
   const pickAll = async () => {
     const { sort, q, filters } = list.query;
-    for (let page = 1; page <= MOST_LINKS / PAGE_SIZE; page++) {
+    for (let page = 1; page <= MAX_LINKS / PAGE_SIZE; page++) {
       // Without a tab, only the unpaid invoices, since paid ones need no link.
       const pageFilters = { ...filters, status: status || UNPAID };
       const params = new URLSearchParams({ ...pageFilters, sort, page: String(page), size: String(PAGE_SIZE) });

@@ -1,5 +1,5 @@
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
-import { dayNow, dayThere, formatDay, formatTime, write } from '#site/islands/ui/format-moment.ts';
+import { dayNow, formatDay, formatTime, localDayOf, write } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
 type EmailFacts = Pick<
@@ -9,7 +9,7 @@ type EmailFacts = Pick<
 
 /** "2:19 PM" for today, "Nov 10" for this year, else with the year. */
 function shortWhen(iso: string): string {
-  const [day, today] = [dayThere(iso), dayNow()];
+  const [day, today] = [localDayOf(iso), dayNow()];
   if (day === today) return formatTime(new Date(iso));
   return day.slice(0, 4) === today.slice(0, 4)
     ? write(new Date(iso), { month: 'short', day: 'numeric' })

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
-import { MOST_LINKS } from '#shared/contracts/payments/pay-links';
+import { MAX_LINKS } from '#shared/contracts/payments/pay-links';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { onlineOff } from '../parts/online-off.ts';
@@ -150,9 +150,9 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
       </p>
       {count > 0 && !isConfirming && (
         <span className="pick-more">
-          {isWhole && total > rows.length && count < Math.min(total, MOST_LINKS) && (
+          {isWhole && total > rows.length && count < Math.min(total, MAX_LINKS) && (
             <button type="button" className="text-button" onClick={() => void whileBusy(onAll)()}>
-              Select all {isUnpaidOnly ? Math.min(total, MOST_LINKS) : 'unpaid'}
+              Select all {isUnpaidOnly ? Math.min(total, MAX_LINKS) : 'unpaid'}
             </button>
           )}
           <button type="button" className="text-button" onClick={picks.clear}>
@@ -170,7 +170,7 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
           <Button
             kind="primary"
             busy={isBusy}
-            disabled={count > MOST_LINKS || unable.length === count}
+            disabled={count > MAX_LINKS || unable.length === count}
             onClick={() => (count > CONFIRM_ABOVE && !isConfirming ? setConfirming(true) : void send())}
           >
             Email {mailed}

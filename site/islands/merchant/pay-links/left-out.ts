@@ -1,8 +1,8 @@
-import type { LeftOutWhy, MailingInvoice } from '#shared/contracts/payments/pay-links';
+import type { MailingInvoice, SkipReason } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
 
 /** Each text follows "Not sent:" or a number: "2 without an address". */
-const TEXTS: Record<LeftOutWhy, string> = {
+const TEXTS: Record<SkipReason, string> = {
   paid: 'paid',
   submitted: 'with a bank payment on its way',
   'not-payable-online': 'not payable online',
@@ -43,7 +43,7 @@ function currencyName(code: string): string {
 }
 
 /** Describes why an invoice gets no email, for a row or for a count. */
-export const describeLeftOut = (why: LeftOutWhy, currency: string): string =>
+export const describeLeftOut = (why: SkipReason, currency: string): string =>
   why === 'not-payable-online' && currency !== ONLINE_CURRENCY && currency !== ''
     ? `in ${currencyName(currency)}`
     : TEXTS[why];

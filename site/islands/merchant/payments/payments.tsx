@@ -15,7 +15,7 @@ import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { isDay, isRange } from '../lists/range.ts';
 import type { ListSource } from '../lists/use-list.ts';
 import { NONE } from '../parts/amount.ts';
-import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
+import { statusStyles, wordOf } from '../parts/InvoiceStatus.tsx';
 import { otherPayer } from '../parts/other-payer.ts';
 
 const isStatus = (text: string): text is ListedPaymentStatus => listedPaymentStatuses.some((status) => status === text);
@@ -48,7 +48,7 @@ const LOOKS: Record<string, { tone: 'plain' | 'bad'; icon: IconName }> = {
 export const statusWord = (status: string): string => (status === 'correction' ? 'Corrected refund' : wordOf(status));
 
 function Status({ status }: { status: ListedPaymentStatus }) {
-  const { tone, icon } = LOOKS[status] ?? statusLooks[status] ?? { tone: 'plain', icon: 'info' };
+  const { tone, icon } = LOOKS[status] ?? statusStyles[status] ?? { tone: 'plain', icon: 'info' };
   return (
     <Badge tone={tone} icon={icon}>
       {statusWord(status)}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CrmRecord, InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
-import { showTimesOf } from '#site/islands/ui/format-moment.ts';
+import { setTimeZone } from '#site/islands/ui/format-moment.ts';
 import { linesInCrm } from './Sum.tsx';
 
-showTimesOf('UTC');
+setTimeZone('UTC');
 const AT = '2020-03-04T11:32:00.000Z';
 
 const invoice = (records: (CrmRecord | null)[], crm_status = 'open') =>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { FARTHEST_STEP, type Forecast } from '#shared/contracts/payments/reminders';
+import { type Forecast, MAX_STEP_DAYS } from '#shared/contracts/payments/reminders';
 import { describeDays } from '#shared/text/reminder-steps';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
@@ -50,7 +50,7 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
                   <input
                     className="input"
                     inputMode="numeric"
-                    maxLength={String(FARTHEST_STEP).length}
+                    maxLength={String(MAX_STEP_DAYS).length}
                     value={days}
                     aria-label={`${name}: ${WORDS[when]}`}
                     onChange={(event) => update(line, { days: event.target.value })}

@@ -1,7 +1,7 @@
 import {
   APART_DAYS,
-  FARTHEST_STEP,
   Forecast,
+  MAX_STEP_DAYS,
   MOST_STEPS,
   Reminders,
   type RemindersBody,
@@ -57,7 +57,7 @@ const direction = (when: When) => (when === 'before' ? -1 : 1);
 /** Adds a line a week after the latest one. */
 export const withAnother = (lines: Line[]): Line[] => {
   const latest = Math.max(7, ...lines.filter(({ when }) => when === 'after').map(({ days }) => Number(days) || 0));
-  return [...lines, { id: lines.length, when: 'after', days: String(Math.min(FARTHEST_STEP, latest + 7)), isOn: true }];
+  return [...lines, { id: lines.length, when: 'after', days: String(Math.min(MAX_STEP_DAYS, latest + 7)), isOn: true }];
 };
 
 export const isFull = (lines: Line[]): boolean => lines.filter(({ isOn }) => isOn).length >= MOST_STEPS;
@@ -73,9 +73,9 @@ export function stepsOf(lines: Line[]): { steps: number[] } | { problem: string 
   const ticked = lines.filter(({ isOn }) => isOn);
   const days = ticked.map(({ when, days: typed }) => (when === 'on' ? 0 : /^\d+$/.test(typed) ? Number(typed) : 0));
   if (
-    ticked.some(({ when }, index) => when !== 'on' && !((days[index] ?? 0) >= 1 && (days[index] ?? 0) <= FARTHEST_STEP))
+    ticked.some(({ when }, index) => when !== 'on' && !((days[index] ?? 0) >= 1 && (days[index] ?? 0) <= MAX_STEP_DAYS))
   )
-    return { problem: `Days are numbers from 1 to ${FARTHEST_STEP}.` };
+    return { problem: `Days are numbers from 1 to ${MAX_STEP_DAYS}.` };
   if (ticked.length > MOST_STEPS) return { problem: `At most ${MOST_STEPS} reminders.` };
   const steps = ticked.map(({ when }, index) => direction(when) * (days[index] ?? 0) || 0);
   if (new Set(steps).size < steps.length) return { problem: 'Two reminders are on the same day.' };

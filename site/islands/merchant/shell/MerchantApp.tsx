@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type AppView, gateOf } from '#shared/contracts/staff/session';
-import { showTimesOf } from '#site/islands/ui/format-moment.ts';
+import { setTimeZone } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { usePath } from '#site/islands/ui/routing/router.tsx';
 import { useScreen } from '#site/islands/ui/routing/use-screen.ts';
@@ -8,7 +8,7 @@ import { loadAppUrl, returnAfterLogin } from '../api/addresses.ts';
 import { leave, tokenIn } from '../api/api.ts';
 import { AppBoundary } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
-import { Lazy, useLater } from '../parts/Lazy.tsx';
+import { Lazy, useLazyPart } from '../parts/Lazy.tsx';
 import { listenToKeys } from './lazy-areas.ts';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -37,12 +37,12 @@ export function MerchantApp() {
 function Gated() {
   const [view, setView] = useState(readAppView);
   // Must run before any time is first rendered.
-  useState(() => showTimesOf(view.timeZone));
+  useState(() => setTimeZone(view.timeZone));
   const path = usePath();
   const show = (data: AppView['data']) => setView((previous) => ({ ...previous, gate: gateOf(data), data }));
   const main = useRef<HTMLElement>(null);
   const isShell = view.gate === 'shell';
-  const StandingBar = useLater(standingBar, isShell);
+  const StandingBar = useLazyPart(standingBar, isShell);
   const screen = isShell ? screenName(path) : view.gate;
   useScreen(main, screen, '.dash-view h2');
   useLeaving();

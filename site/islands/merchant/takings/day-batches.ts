@@ -2,7 +2,7 @@ import type { Batch } from '#shared/contracts/payments/batches';
 import type { BatchReconciliation } from '#shared/contracts/payments/reconciliation';
 import type { Device } from '#shared/contracts/staff/session';
 import { parseCents } from '#shared/money';
-import { dayThere } from '#site/islands/ui/format-moment.ts';
+import { localDayOf } from '#site/islands/ui/format-moment.ts';
 import type { Answer } from '../api/api.ts';
 import { fetchBatches, fetchDevices } from '../batches/api.ts';
 import { type Loaded, useLoad } from '../parts/use-load.tsx';
@@ -83,7 +83,7 @@ async function readDevice(device: Device, date: string): Promise<DayBatches> {
   const { terminal_id: terminalId, terminal_name: terminal } = device;
   const batches = await fetchBatches(terminalId);
   if (!batches.ok) return { closed: [], left: [], unread: [terminal] };
-  const ofDay = batches.value.filter((batch) => batch.settled && dayThere(batch.settled) === date);
+  const ofDay = batches.value.filter((batch) => batch.settled && localDayOf(batch.settled) === date);
   const closed = await Promise.all(
     ofDay.map(async (batch) => {
       const match = await fetchBatchReconciliation(terminalId, batch.id);
@@ -98,4 +98,4 @@ async function readDevice(device: Device, date: string): Promise<DayBatches> {
 
 /** True if the batch was opened by the end of that day and not closed by then. */
 const wasOpen = ({ 'date-opened': opened, settled, status }: Batch, date: string) =>
-  opened !== null && dayThere(opened) <= date && (settled ? dayThere(settled) > date : status !== 'CLOSED');
+  opened !== null && localDayOf(opened) <= date && (settled ? localDayOf(settled) > date : status !== 'CLOSED');

@@ -8,7 +8,7 @@ import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import type { ClientError } from '../api/api.ts';
-import { askCustomer } from '../customers/ask-customer.ts';
+import { fetchCustomer } from '../customers/ask-customer.ts';
 import { customerName } from '../lists/customers.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { useTakeBlock } from '../parts/online-off.ts';
@@ -34,7 +34,7 @@ export function usePreset(counters: CounterTerminal[] | null, onCustomer: (custo
   const onFound = useEffectEvent(onCustomer);
   useEffect(() => {
     // If the customer cannot be loaded, staff choose one by hand.
-    if (customerId) void askCustomer(customerId).then((answer) => answer.ok && onFound(answer.value.customer));
+    if (customerId) void fetchCustomer(customerId).then((answer) => answer.ok && onFound(answer.value.customer));
   }, [customerId]);
   const ids = (counters ?? []).map(({ terminal_id }) => terminal_id);
   const lastId = localStorage.getItem(STORAGE_KEY) ?? '';

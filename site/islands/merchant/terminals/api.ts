@@ -7,7 +7,7 @@ import { failed, readWith, UNREACHABLE } from '#site/islands/ui/api/parse-respon
 import { type ListPage, readPage } from '#site/islands/ui/table/list-view.ts';
 import { type Answer, api, sendJson } from '../api/api.ts';
 import { readCustomers } from '../lists/customers.ts';
-import { noteOnlineOff } from '../parts/online-off.ts';
+import { storeOnlineOff } from '../parts/online-off.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
 
 /** A sale whose reply is still streaming: its first state and its outcome. */
@@ -65,7 +65,7 @@ const readStatus = readWith(PaymentStatus);
 
 export async function fetchTerminals(): Promise<Answer<TerminalsReply>> {
   const answer = await api.call('/api/counter-terminals', readTerminals);
-  if (answer.ok) noteOnlineOff(answer.value);
+  if (answer.ok) storeOnlineOff(answer.value);
   return answer;
 }
 export const fetchSale = (id: string): Promise<Answer<SaleReply>> =>

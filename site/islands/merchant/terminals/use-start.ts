@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CounterTerminal } from '#shared/contracts/payments/terminals';
-import { isUnsaid } from '#site/islands/ui/api/parse-response.ts';
+import { hasNoMessage } from '#site/islands/ui/api/parse-response.ts';
 import type { ClientError } from '../api/api.ts';
 import { startSale } from './api.ts';
 import { type LostPress, storeLostPress } from './LostSale.tsx';
@@ -8,7 +8,7 @@ import { type LostPress, storeLostPress } from './LostSale.tsx';
 type SaleRequest = Omit<LostPress, 'key' | 'at'>;
 
 /** True if it is unknown whether the sale started: no reply, an unreadable one, or a server error. */
-const isUncertain = (error: ClientError): boolean => isUnsaid(error) || error.status === 500;
+const isUncertain = (error: ClientError): boolean => hasNoMessage(error) || error.status === 500;
 
 /** Starts a sale. Without a reply, the press is stored, and LostSale determines its outcome. */
 export function useStart(onStarted: (saleId: string) => void, onReload?: () => Promise<CounterTerminal[] | null>) {

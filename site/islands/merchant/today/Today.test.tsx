@@ -46,7 +46,7 @@ describe('the dashboard header', () => {
 
   it('draws no bar above the line for a day with more refunds than payments', async () => {
     const today = busy();
-    const days = today.days.map((entry, index) => (index === 3 ? { ...entry, amount: '-118.25' } : one));
+    const days = today.days.map((entry, index) => (index === 3 ? { ...entry, amount: '-118.25' } : entry));
     await open({ ...today, days });
     const day = await screen.findByRole('link', { name: /, −\$118\.25$/ });
     expect(day.querySelector('.strip-fill')).toBeNull();

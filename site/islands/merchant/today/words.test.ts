@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
-import { showTimesOf } from '#site/islands/ui/format-moment.ts';
+import { setTimeZone } from '#site/islands/ui/format-moment.ts';
 import {
   compareWithLastWeek,
   describeActivity,
@@ -12,7 +12,7 @@ import {
   describeToCheck,
 } from './words.ts';
 
-beforeAll(() => showTimesOf('America/New_York'));
+beforeAll(() => setTimeZone('America/New_York'));
 
 const AT = '2026-11-24T19:18:00.000Z';
 /** Some engines write no ordinary space before AM and PM. */

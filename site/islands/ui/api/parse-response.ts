@@ -39,7 +39,7 @@ export const UNREACHABLE: ClientError = {
 };
 
 /** True if the message is from this file, because the server sent no readable one. */
-export const isUnsaid = ({ code }: ClientError): boolean => code === UNREADABLE.code || code === UNREACHABLE.code;
+export const hasNoMessage = ({ code }: ClientError): boolean => code === UNREADABLE.code || code === UNREACHABLE.code;
 
 export function readError(body: unknown, status: number): ClientError {
   const error = isRecord(body) && isRecord(body.error) ? body.error : {};

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Column, ListView } from './list-view.ts';
 import { Pager } from './Pager.tsx';
-import { is, Row, SkeletonRow, SortHead, SortSelect } from './TableRow.tsx';
+import { is, Row, SkeletonRow, SortHeader, SortSelect } from './TableRow.tsx';
 import '#site/styles/parts/table/list-tools.css';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
@@ -97,7 +97,7 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
             <thead {...is.group}>
               <tr {...is.row}>
                 {columns.map((column) => (
-                  <SortHead key={column.id} column={column} sort={query.sort} onSort={onSort} />
+                  <SortHeader key={column.id} column={column} sort={query.sort} onSort={onSort} />
                 ))}
               </tr>
             </thead>

@@ -97,7 +97,7 @@ type HeadProps<Item> = { column: Column<Item>; sort: string; onSort(sort: string
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
 /** A column header that sorts by its column, or reverses the current order. */
-export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
+export function SortHeader<Item>({ column, sort, onSort }: HeadProps<Item>) {
   const { id, header, head, align } = column;
   const className = align && 'table-end';
   if (!column.sort) {

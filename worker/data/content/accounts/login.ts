@@ -86,7 +86,7 @@ ON CONFLICT (key) DO UPDATE SET
 RETURNING key`;
 
 /** Count a try against each key before it is made. False if a key must still wait; nothing is counted then. */
-export async function takeTry({ $client }: Db, limits: RateLimit[], windowMs: number, now: number): Promise<boolean> {
+export async function countTry({ $client }: Db, limits: RateLimit[], windowMs: number, now: number): Promise<boolean> {
   const { results } = await $client.prepare(TAKE).bind(JSON.stringify(limits), now, windowMs).all();
   return results.length === limits.length;
 }
@@ -102,7 +102,7 @@ JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
     .first<number>('wait');
 
 /** Undo the count of a successful try: delete its own key, and subtract this try from the shared key. */
-export const forgetTry = (db: Db, ownKey: string, shared: RateLimit | null) =>
+export const undoTry = (db: Db, ownKey: string, shared: RateLimit | null) =>
   [
     db.delete(contentRateLimits).where(eq(contentRateLimits.key, ownKey)),
     ...(shared

@@ -60,7 +60,7 @@ export async function insertContentPasskey(
 }
 
 /** Save the signature count of a passkey. False if the count is not new, which may be due to a cloned passkey. */
-export async function countShown(
+export async function countPasskeyUse(
   db: Db,
   { id, before, after }: { id: string; before: number; after: number },
   now: number,

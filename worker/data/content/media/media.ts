@@ -43,7 +43,7 @@ AND NOT EXISTS (SELECT 1 FROM media WHERE size = ?8 AND hash = ?16) RETURNING id
 }
 
 /** Files of this size (bytes) with the same hash or none yet; those with the hash first. */
-export async function mayBeSame(
+export async function findPossibleDuplicates(
   { $client }: Db,
   { size, hash }: Pick<MediaRow, 'size' | 'hash'>,
 ): Promise<Pick<MediaRow, 'id' | 'key' | 'hash'>[]> {

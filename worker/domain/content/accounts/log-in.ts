@@ -1,7 +1,7 @@
 import { dropDecoys, findUsersByEmail, noteLogin } from '#worker/data/content/accounts/accounts';
-import { forgetTry, insertContentSession } from '#worker/data/content/accounts/login';
+import { insertContentSession, undoTry } from '#worker/data/content/accounts/login';
 import type { Deps } from '#worker/deps';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import type { Asked } from '#worker/domain/challenges/passkeys';
 import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate-limit.ts';
 import { askForSecond } from './second-factor.ts';
@@ -50,7 +50,7 @@ export async function logInContent(
   const user = users.find((one) => passwords.isSame(one.password, hash));
   const wrong = async (): Promise<ContentLogin> => {
     deps.log.info('content-login-failed', { device: isKnownHere });
-    await countStranger(deps, 'login.refused', '/api/auth/login');
+    await countAnonymousRefusal(deps, 'login.refused', '/api/auth/login');
     return { kind: 'wrong' };
   };
   if (!user) return wrong();
@@ -58,7 +58,7 @@ export async function logInContent(
   const upgradedHash = isWeak ? await passwords.hash(password) : 'busy';
   const second = user.status === 'active' ? await askForSecond(deps, user) : null;
   if (second) {
-    await db.batch(forgetTry(db, accountLimit.key, isKnownHere ? null : address));
+    await db.batch(undoTry(db, accountLimit.key, isKnownHere ? null : address));
     return { kind: 'second', ...second };
   }
   const { session, row, event } = await newContentSession(deps, user);
@@ -68,7 +68,7 @@ export async function logInContent(
   ]);
   if (opened.length === 0) return wrong();
   if (upgradedHash !== 'busy') await dropDecoys(db, email);
-  await db.batch(forgetTry(db, accountLimit.key, isKnownHere ? null : address));
+  await db.batch(undoTry(db, accountLimit.key, isKnownHere ? null : address));
   deps.log.info('content-logged-in', { userId: user.id });
   return {
     kind: 'logged-in',

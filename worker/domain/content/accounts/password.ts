@@ -3,7 +3,7 @@ import { passwordProblem } from '#shared/password-rule';
 import { eventWrite } from '#worker/data/audit/events';
 import { findUsersByEmail, setPassword } from '#worker/data/content/accounts/accounts';
 import { findResetUser, insertReset, redeemReset } from '#worker/data/content/accounts/invitations';
-import { forgetTry } from '#worker/data/content/accounts/login';
+import { undoTry } from '#worker/data/content/accounts/login';
 import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -112,7 +112,7 @@ export async function changePassword(
     subject: ['content-user', user.id],
   });
   if (!(await setPassword(db, user, { next, keptSession: sessionId }, now(), event))) return { kind: 'overtaken' };
-  await db.batch(forgetTry(db, accountLimit.key, null));
+  await db.batch(undoTry(db, accountLimit.key, null));
   deps.log.info('content-password-changed', { userId: user.id });
   return { kind: 'changed' };
 }

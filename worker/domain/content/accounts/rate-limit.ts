@@ -1,4 +1,4 @@
-import { type RateLimit, takeTry, waitOf } from '#worker/data/content/accounts/login';
+import { countTry, type RateLimit, waitOf } from '#worker/data/content/accounts/login';
 import type { Deps } from '#worker/deps';
 
 /** `clientIp`: the IP address of the request, if known. */
@@ -47,7 +47,7 @@ export async function take(
   limits: RateLimit[],
   window: 'login' | 'hour' = 'hour',
 ): Promise<Refused | null> {
-  const isTaken = await takeTry(deps.db, limits, window === 'login' ? LOGIN_WINDOW_MS : HOUR_MS, deps.now());
+  const isTaken = await countTry(deps.db, limits, window === 'login' ? LOGIN_WINDOW_MS : HOUR_MS, deps.now());
   if (isTaken) return null;
   const waitMs = (await waitOf(deps.db, limits, deps.now())) ?? 0;
   return { kind: 'too-many', retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };

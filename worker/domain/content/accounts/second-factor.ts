@@ -1,9 +1,9 @@
 import type { MadePasskey, ShownPasskey } from '#shared/contracts/person-request';
 import { findUser } from '#worker/data/content/accounts/accounts';
-import { forgetTry, insertContentSession } from '#worker/data/content/accounts/login';
+import { insertContentSession, undoTry } from '#worker/data/content/accounts/login';
 import {
+  countPasskeyUse,
   countRecoveryCodes,
-  countShown,
   deleteContentPasskey,
   insertContentPasskey,
   listContentPasskeys,
@@ -15,7 +15,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ContentPasskeyRow } from '#worker/data/schema/content-accounts';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { countStranger } from '#worker/domain/audit/refusals';
+import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { type Asked, issueChallenge, passkeysOf, redeemIssuedChallenge } from '#worker/domain/challenges/passkeys';
 import { busy, keyOf, type Refused, take } from './rate-limit.ts';
 import { type ContentSession, type Member, newContentSession } from './session.ts';
@@ -88,14 +88,14 @@ export async function finishLogin(deps: Deps, proof: Proof, asked: string | unde
   const { session, row, event } = await newContentSession(deps, user);
   const [opened] = await db.batch([
     ...insertContentSession(db, { ...row, secondAt: now() }, event),
-    ...forgetTry(db, limit.key, null),
+    ...undoTry(db, limit.key, null),
   ]);
   return opened.length > 0 ? { kind: 'logged-in', session } : wrong(deps);
 }
 
 async function wrong(deps: Deps): Promise<SecondOutcome> {
   deps.log.info('content-second-factor-wrong');
-  await countStranger(deps, 'login.refused', '/api/auth/second');
+  await countAnonymousRefusal(deps, 'login.refused', '/api/auth/second');
   return { kind: 'wrong' };
 }
 
@@ -103,7 +103,7 @@ async function isVerified(deps: Deps, userId: string, credential: ShownPasskey, 
   const row = (await listContentPasskeys(deps.db, userId)).find(({ id }) => id === credential.id);
   if (!row) return false;
   const after = await passkeysOf(deps).readSignIn(credential, challenge, readRow(row));
-  return after !== null && countShown(deps.db, { id: row.id, before: row.counter, after }, deps.now());
+  return after !== null && countPasskeyUse(deps.db, { id: row.id, before: row.counter, after }, deps.now());
 }
 
 /** True if this member must first add or use a passkey: an owner who needs one, in a session without it. */

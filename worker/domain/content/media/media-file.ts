@@ -5,11 +5,11 @@ import {
   deleteMedia,
   dropCopies,
   findMedia,
+  findPossibleDuplicates,
   getFile,
   insertMedia,
   type ListedMedia,
   type MediaRow,
-  mayBeSame,
   mayUpload,
   putFile,
   saveHash,
@@ -38,7 +38,7 @@ export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Pro
  * now.
  */
 export async function findSame(deps: Deps, file: { size: number; hash: string }): Promise<ListedMedia | null> {
-  for (const { id, key, hash } of await mayBeSame(deps.db, file)) {
+  for (const { id, key, hash } of await findPossibleDuplicates(deps.db, file)) {
     if ((hash || (await hashNow(deps, id, key))) === file.hash) return findMedia(deps.db, id);
   }
   return null;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ClosingStatus } from '#shared/contracts/staff/leaving';
-import { noteOnlineOff } from '#site/islands/merchant/parts/online-off.ts';
+import { storeOnlineOff } from '#site/islands/merchant/parts/online-off.ts';
 import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
@@ -17,7 +17,7 @@ export function Closing() {
   const status = changed ?? load.value;
   const change = (next: ClosingStatus) => {
     setChanged(next);
-    noteOnlineOff(next.closes_on ? { online_off: 'closing', closes_on: next.closes_on } : {});
+    storeOnlineOff(next.closes_on ? { online_off: 'closing', closes_on: next.closes_on } : {});
   };
   return (
     <section className="card account-part" aria-labelledby="closing">
