@@ -1,4 +1,7 @@
-/** Limits for user input: texts in characters, files in bytes. Limits of the pay page are in contracts/payment.ts. */
+/**
+ * Limits for user input: text in characters, files in bytes. Those of the pay form are in contracts/payment.ts; amounts and
+ * rates that an operator may set are in worker/env.ts.
+ */
 
 export const contentLimits = {
   title: 200,
@@ -13,7 +16,7 @@ export const contentLimits = {
   upload: 25_000_000,
   /** Maximum number of narrower copies of an image in an upload. */
   variants: 3,
-  /** Total bytes of these copies and the form fields. */
+  /** Total bytes of those copies and the form fields. */
   beside: 8_000_000,
 } as const;
 

@@ -26,7 +26,7 @@ CREATE TABLE accounts (
   first_hour_ended_at INTEGER,
   mails_seen_at INTEGER,
   -- Language for payers if neither their browser nor the CRM specifies one.
-  payer_language TEXT NOT NULL DEFAULT 'en' CHECK (payer_language IN ('en', 'es')),
+  payer_language TEXT NOT NULL DEFAULT 'en',
   -- 1: payers see the line items on the pay page and the receipt. These may reveal health data, so staff must opt in.
   shows_lines INTEGER NOT NULL DEFAULT 0 CHECK (shows_lines IN (0, 1)),
   -- 1: the account accepts installments, for invoices that staff opened for them.

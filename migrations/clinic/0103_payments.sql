@@ -125,7 +125,7 @@ CREATE TABLE payment_attempts (
   -- Customer named on the invoice at the time of payment; the payer may be someone else.
   billed_to TEXT NOT NULL DEFAULT '',
   -- Language of the payer's page, for emails about this payment; empty: at a terminal, or before this was stored.
-  payer_language TEXT NOT NULL DEFAULT '' CHECK (payer_language IN ('', 'en', 'es')),
+  payer_language TEXT NOT NULL DEFAULT '',
   -- Line items that this payment paid: a later collection may have others.
   bill_lines TEXT NOT NULL DEFAULT '',
   -- Number of the installment within its collection. A payment in full is number 1.

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CALLS_PAGE, callsPage } from '#scripts/registers/calls-page';
 import { lifetimeText, TABLES_PAGE, tablesPage } from '#scripts/registers/tables-page';
-import { prefixes } from '#worker/data/retention/files';
+import { prefixes } from '#worker/data/retention/file-lifetimes';
 import type { Lifetime } from '#worker/data/schema/table';
 
 test('docs/tables.md matches the table declarations', () => {

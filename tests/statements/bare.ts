@@ -224,12 +224,12 @@ export const bare: Excuse[] = [
     why: 'A move of one reversal from a state that it is not in, by its id.',
   },
   {
-    file: 'worker/data/reminders/plans.ts',
+    file: 'worker/data/reminders/choose-invoices.ts',
     is: /INSERT INTO reminders/,
     why: 'For a day of the test’s own clock, on which its own invoices are due.',
   },
   {
-    file: 'worker/data/retention/files.ts',
+    file: 'worker/data/retention/payer-data.ts',
     is: /./,
     why: 'It asks for signatures older than two years, by their payers’ data; those that were drawn have none.',
   },

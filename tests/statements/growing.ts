@@ -155,7 +155,7 @@ export const growing: Excuse[] = [
     why: 'Each of the people of an account who may approve is told.',
   },
   {
-    file: 'worker/data/retention/files.ts',
+    file: 'worker/data/retention/payer-data.ts',
     is: /INDEXED BY/,
     why: 'Only what has outlived its period is in its way, 50 rows at a time; a young clinic has none.',
   },

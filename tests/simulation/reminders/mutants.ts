@@ -5,7 +5,7 @@ const RULES = 'shared/contracts/payments/reminders.ts';
 const HOURS = 'shared/text/working-hours.ts';
 const QUEUE = 'worker/data/reminders/queue.ts';
 const OFFERS = 'worker/data/offers.ts';
-const PLANS = 'worker/data/reminders/plans.ts';
+const CHOICE = 'worker/data/reminders/choose-invoices.ts';
 const PLAN = 'worker/domain/reminders/send.ts';
 
 /** A rule of reminders taken away, with its second layer where it has one, and the judge's rule that is then heard. */
@@ -16,7 +16,7 @@ export const mutants: Mutant[] = [
     name: 'once for ever for an invoice and a step',
     edits: [
       {
-        file: PLANS,
+        file: CHOICE,
         from: "invoices.collection || '-' || ?5`;",
         to: "invoices.collection || '-' || ?5 || '-' || ?7`;",
       },
@@ -96,7 +96,7 @@ export const mutants: Mutant[] = [
     edits: [
       // The planner leaves it out, and the sender what was planned before.
       {
-        file: PLANS,
+        file: CHOICE,
         from: 'x.account_id = invoices.account_id AND x.invoice_id = invoices.invoice_id',
         to: 'x.account_id = -invoices.account_id',
       },

@@ -52,7 +52,7 @@ export const ACTS: Record<string, RegExp[]> = {
 /** Product files that change such a table without an act, with the reason. */
 const NO_ACTS: Record<string, string> = {
   'worker/data/operate/restore.ts': 'empties a new installation, which has nobody; its end is an event',
-  'worker/data/retention/files.ts': 'blanks and deletes what has outlived its period',
+  'worker/data/retention/payer-data.ts': 'blanks and deletes what has outlived its period',
   'worker/data/retention/statements.ts': 'blanks and deletes what has outlived its period',
   'worker/domain/content/accounts/log-in.ts': 'drops decoys, which are no accounts',
 };

@@ -98,6 +98,15 @@ describe('a manager’s refund allowance', () => {
     expect(await findAllowance(db, limit)).toBe(600);
   });
 
+  it('counts an approved request until its own refund has begun, whatever else was refunded', async () => {
+    await addPayment('p2');
+    await addClinic({ refund_limit_cents: 1_000 });
+    await addApproval('a1', 400, { state: 'approved', decided_by: 2 });
+    await addReversal('r1', 100, { attempt_id: 'p2', request_key: 'another' });
+    await addReversal('r2', 100, { attempt_id: 'p1', request_key: 'a1' });
+    expect(await findAllowance(db, limit)).toBe(400);
+  });
+
   it('is null when the account allows nothing, and zero when more was already refunded', async () => {
     expect(await findAllowance(db, limit)).toBeNull();
     await addClinic();

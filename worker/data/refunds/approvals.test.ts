@@ -5,6 +5,7 @@ import {
   decideApproval,
   findApproval,
   findSecondPerson,
+  findWaitingApproval,
   insertApproval,
   listApprovals,
 } from './approvals.ts';
@@ -111,6 +112,18 @@ describe('requesting an approval', () => {
       { id: 'x3', state: 'waiting' },
     ]);
   });
+});
+
+it.each([
+  ['waits', {}, { kind: 'refund', amountCents: 700, askedBy: 'Ana' }],
+  ['was approved', { state: 'approved', decided_by: BEN }, undefined],
+  ['was refused', { state: 'refused', decided_by: BEN, next_try_at: null }, undefined],
+  ['has expired', { ends_at: 500 }, undefined],
+  ['is of another payment', { attempt_id: 'p2' }, undefined],
+])('finds the waiting request of a payment: one that %s', async (_what, more, found) => {
+  await addPayment('p2');
+  await addApproval('x1', more);
+  expect(await findWaitingApproval(db, ACCOUNT, 'p1', 500)).toEqual(found);
 });
 
 describe('deciding an approval', () => {

@@ -34,7 +34,7 @@ export type Rule =
   /** `what`: the columns, in words. `set`: the assignments, as SQL. */
   | ({ does: 'blank'; what: string; set: string } & From)
   /**
-   * Enforced by the code that writes the rows or by retention/files.ts, because each row has a seal, or a file in the
+   * Enforced by the code that writes the rows or by retention/payer-data.ts, because each row has a seal, or a file in the
    * bucket.
    */
   | { does: 'delete' | 'blank'; what: string; column: string; ms: number; apart: true }

@@ -252,6 +252,14 @@ it('counts every row in one of its totals', async () => {
   expect(entries).toHaveLength(4);
 });
 
+it('counts the refund of a payment that was voided later as a refund, not as a void', async () => {
+  await pay('v', { state: 'voided' });
+  await back('v', 'refund', 3_000);
+  await back('v', 'void', 7_000);
+  const { totals } = await read();
+  expect(totals).toMatchObject({ rows: 2, payments: 0, voided: 1, refunds: 1, refundedCents: 0 });
+});
+
 it('counts payments without a known outcome separately', async () => {
   await addPayment('a', { state: 'unknown', day: DAY });
   await addPayment('b', { state: 'needs_human', day: '2026-03-03' });

@@ -17,7 +17,7 @@ import {
 } from '#worker/data/operate/erase';
 import { type After, countExport, exportTables, readPiece, withoutInEvidence } from '#worker/data/operate/export';
 import { copyOf } from '#worker/data/operate/file-copies';
-import { prefixes } from '#worker/data/retention/files';
+import { prefixes } from '#worker/data/retention/file-lifetimes';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';

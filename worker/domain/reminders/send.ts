@@ -7,7 +7,8 @@ import {
   sendingTime,
   workingDayFrom,
 } from '#shared/text/working-hours';
-import { listDuePlans, listOwing, type Plan, type Portion, planDay, waitUntil } from '#worker/data/reminders/plans';
+import { type Portion, planDay } from '#worker/data/reminders/choose-invoices';
+import { listDuePlans, listOwing, type Plan, waitUntil } from '#worker/data/reminders/plans';
 import { type DueReminder, dropReminder, handOver, nextDueReminder } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { LATEST_MS, latelyOf } from '#worker/domain/mail/reminder-mail';

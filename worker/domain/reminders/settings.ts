@@ -2,14 +2,8 @@ import { type Forecast, type Reminders, USUAL_STEPS, type When, whenOf } from '#
 import { addDays, localDay } from '#shared/text/local-day';
 import { lastSendingDay, nextSendingTime } from '#shared/text/working-hours';
 import { findAccount } from '#worker/data/merchants/accounts';
-import {
-  findSample,
-  type Plan,
-  queueReminderTest,
-  readPlan,
-  readPortions,
-  savePlan,
-} from '#worker/data/reminders/plans';
+import { findSample, readPortions } from '#worker/data/reminders/choose-invoices';
+import { type Plan, queueReminderTest, readPlan, savePlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';

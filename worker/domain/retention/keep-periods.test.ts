@@ -4,7 +4,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
-import { prefixes } from '#worker/data/retention/files';
+import { prefixes } from '#worker/data/retention/file-lifetimes';
 import { ROWS } from '#worker/data/retention/statements';
 import { type AgeRule, type DeclaredTable, TWO_YEARS } from '#worker/data/schema/table';
 import { clinicTables, installationTables } from '#worker/data/schema/tables';

@@ -1,4 +1,4 @@
-import { dropExpiredSignatures, dropOldEvidence } from '#worker/data/retention/files';
+import { dropExpiredSignatures, dropOldEvidence } from '#worker/data/retention/payer-data';
 import { dropExpiredRows } from '#worker/data/retention/statements';
 import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import type { Deps } from '#worker/deps';

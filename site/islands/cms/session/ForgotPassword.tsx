@@ -5,7 +5,8 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { dropToken, post, readDone } from '../api.ts';
-import { emailRules, NewPasswordFields, newPasswordRules, samePassword } from './fields.tsx';
+import { emailRules, newPasswordRules, samePassword } from './form-rules.ts';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { ErrorBanner, useError } from './notices.tsx';
 
 /** Requests an email with a reset link. The reply does not reveal whether the address has an account. */

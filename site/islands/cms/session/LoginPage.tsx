@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { describeInterruption, isTokenValid, keepToken, post, takeReturn } from '../api.ts';
 import { ForgotForm, ResetForm } from './ForgotPassword.tsx';
-import { required, takeKey, useLateKey } from './fields.tsx';
+import { required } from './form-rules.ts';
+import { takeKey, useLateKey } from './link-key.ts';
 import { ErrorBanner, PendingCard, useError } from './notices.tsx';
 import '#site/styles/parts/page/card.css';
 import '#site/styles/parts/page/login-card.css';

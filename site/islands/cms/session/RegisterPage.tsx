@@ -3,15 +3,9 @@ import type { ContentUser, InvitationReply } from '#shared/contracts/content/con
 import type { InvitationBody, RegisterBody } from '#shared/contracts/content/content-request';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { keepRegistered, keepToken, post, readInvitation, readLogin, takeReturn } from '../api.ts';
-import {
-  emailRules,
-  NewPasswordFields,
-  newPasswordRules,
-  required,
-  samePassword,
-  takeKey,
-  useLateKey,
-} from './fields.tsx';
+import { emailRules, newPasswordRules, required, samePassword } from './form-rules.ts';
+import { takeKey, useLateKey } from './link-key.ts';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { ErrorBanner, PendingCard, useError } from './notices.tsx';
 import '#site/styles/parts/page/card.css';
 import '#site/styles/areas/merchant/app.css';

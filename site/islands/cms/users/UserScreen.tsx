@@ -12,7 +12,7 @@ import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
-import { emailRules } from '../session/fields.tsx';
+import { emailRules } from '../session/form-rules.ts';
 import { ErrorBanner, useError } from '../session/notices.tsx';
 import { ActiveUser, CancelInvitation, PendingUser, RoleOptions } from './Person.tsx';
 

@@ -2,8 +2,9 @@
 import './known-language.ts';
 import { type CSSProperties, useMemo, useState } from 'react';
 import uPlot from 'uplot';
+import { countTicks } from './axis-ticks.ts';
 import { type Count, DECLINED } from './figures.ts';
-import { countTicks, type Drawing, usePlot } from './use-plot.ts';
+import { type Drawing, usePlot } from './use-plot.ts';
 
 /** Width of a bar (px). */
 const BAR_WIDTH = 40;

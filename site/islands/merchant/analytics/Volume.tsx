@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { type Bucket, dayName, dollars, dollarTick, monthName, type Span } from './figures.ts';
-import { type Drawing, dollarTicks, usePlot } from './use-plot.ts';
+import { dollarTick, dollarTicks } from './axis-ticks.ts';
+import { type Bucket, dayName, dollars, monthName, type Span } from './figures.ts';
+import { type Drawing, usePlot } from './use-plot.ts';
 
 type Props = { buckets: Bucket[]; span: Span };
 type Point = { index: number; left: number; top: number };

@@ -59,13 +59,6 @@ export const monthName = (day: string): string => writeDay(day, { month: 'short'
 /** Formats dollars from the Worker, to the cent: "$1,184.00". */
 export const dollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-/** Label on a plot's axis: "$800", "$1.2K". */
-export function dollarTick(amount: number): string {
-  const size = Math.abs(amount);
-  return `${amount < 0 ? '−' : ''}$${size < 10_000 ? size.toLocaleString('en-US') : compact.format(size)}`;
-}
-
 type Days = PaymentAnalytics['dailyPayments'];
 export type Span = 'days' | 'weeks' | 'months';
 

@@ -113,35 +113,3 @@ function pointOf(plot: uPlot, { values }: Drawing) {
     top: plot.bbox.top / ratio + plot.valToPos(values[index] ?? 0, 'y'),
   };
 }
-
-/** Ticks from `low` to `high` inclusive, in at most `maxSteps` steps of 1, 2 or 5 times a power of ten. */
-export function niceTicks(low: number, high: number, maxSteps: number): number[] {
-  const step = niceStep((high - low) / maxSteps);
-  const ticks: number[] = [];
-  const first = Math.floor(low / step + 1e-9);
-  const last = Math.ceil(high / step - 1e-9);
-  // 0.1 has no exact float: 3 steps of it would give 0.30000000000000004.
-  for (let index = first; index <= last; index++) ticks.push(Number((index * step).toPrecision(12)));
-  return ticks;
-}
-
-function niceStep(min: number): number {
-  const power = 10 ** Math.floor(Math.log10(min));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= min * (1 - 1e-9)) ?? 10 * power;
-}
-
-/** Whole numbers from 0 to two above the highest count: each one if they fit, otherwise every second, fifth, tenth … */
-export function countTicks(highest: number, maxSteps: number): number[] {
-  const top = highest + 2;
-  const step = niceStep(Math.max(1, top / maxSteps));
-  const ticks: number[] = [];
-  for (let tick = 0; tick <= top; tick += step) ticks.push(tick);
-  return ticks;
-}
-
-/** Ticks for daily dollars: from zero, or from below it only if a day's refunds exceed its payments. */
-export function dollarTicks(amounts: number[], maxSteps: number): number[] {
-  const high = Math.max(0, ...amounts);
-  const low = Math.min(0, ...amounts);
-  return high === low ? [0, 25, 50, 75, 100] : niceTicks(low, high, maxSteps);
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeListAccount } from '#tests/support/unit/lists';
 import { collections } from '#worker/data/schema/invoices';
-import { findSample, planDay, readPortions } from './plans.ts';
+import { findSample, planDay, readPortions } from './choose-invoices.ts';
 
 const due = (invoiceId: string, balanceCents = 100) => ({
   invoiceId,

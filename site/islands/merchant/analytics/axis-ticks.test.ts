@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTicks, dollarTicks } from './use-plot.ts';
+import { countTicks, dollarTicks } from './axis-ticks.ts';
 
 describe('count axis ticks', () => {
   it('go in steps of one from zero to two above the highest count while they fit', () => {

@@ -1,0 +1,21 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** Returns the secret after the #, and removes it from the address to keep it out of the history. */
+export function takeKey(name: string): string | null {
+  const key = new URLSearchParams(window.location.hash.slice(1)).get(name);
+  if (key !== null) window.history.replaceState(null, '', window.location.pathname);
+  return key || null;
+}
+
+/** Handles a link from an email that opens in a tab with this page: then only the part after the # changes. */
+export function useLateKey(name: string, onKey: (key: string) => void): void {
+  const take = useEffectEvent(() => {
+    const key = takeKey(name);
+    if (key) onKey(key);
+  });
+  useEffect(() => {
+    const listen = () => take();
+    window.addEventListener('hashchange', listen);
+    return () => window.removeEventListener('hashchange', listen);
+  }, []);
+}

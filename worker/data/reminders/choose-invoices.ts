@@ -1,0 +1,103 @@
+import { ONLINE_CURRENCY } from '#shared/money';
+import type { Db } from '../db.ts';
+import { isFrozen, isOpen, isOwed } from '../offers.ts';
+import type { Plan } from './plans.ts';
+
+/** Owed invoices of account ?1 that are due from ?2 to ?3 and have an address, except those that staff excluded. */
+const TO_REMIND = `FROM invoices INDEXED BY open_invoices_by_due
+WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'))
+  AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND ${isOwed()}
+  AND contact_email <> '' AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.account_id = invoices.account_id AND x.invoice_id = invoices.invoice_id)`;
+
+/** Reminded after the day ?4. */
+const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.account_id = invoices.account_id
+  AND r.invoice_id = invoices.invoice_id AND r.day > ?4 AND r.state IN ('owed', 'handed'))`;
+
+/** With qualified names, because in a subquery on reminders a bare name would be a reminder's column. */
+const ID = `'reminder-' || invoices.account_id || '-' || invoices.invoice_id || '-' || invoices.collection || '-' || ?5`;
+
+/** Invoices due within these days get the reminder of one step or, if `isLate`, a row with state `skipped`. */
+export type Portion = { step: number; from: string; to: string; isLate: boolean };
+
+const TOO_LATE = `UPDATE reminders INDEXED BY reminders_owed SET state = 'skipped', why = 'too-late'
+  WHERE account_id = ?1 AND state = 'owed' AND planned_at < ?2`;
+
+/**
+ * Queue a day's reminders and advance the plan, in one transaction. Each invoice and step is queued only once, and
+ * never within days of another reminder: reminders on or before the day `lately` do not count. Reminders queued before
+ * `tooLate` (UTC ms) are skipped first, so that they block no others.
+ */
+export async function planDay(
+  { $client }: Db,
+  plan: Plan,
+  portions: Portion[],
+  next: { day: string; lately: string; tooLate: number; plannedAt: number; nextRunAt: number },
+): Promise<void> {
+  const { accountId } = plan;
+  const insert = $client.prepare(
+    `INSERT INTO reminders (id, account_id, invoice_id, step, state, why, day, planned_at)
+      SELECT ${ID}, account_id, invoice_id, ?5, iif(?6 <> '' OR ${LATELY}, 'skipped', 'owed'),
+        iif(?6 <> '', ?6, iif(${LATELY}, 'reminded-lately', '')), ?7, ?8 ${TO_REMIND} ON CONFLICT DO NOTHING`,
+  );
+  await $client.batch([
+    $client.prepare(TOO_LATE).bind(accountId, next.tooLate),
+    ...portions.map(({ step, from, to, isLate }) =>
+      insert.bind(accountId, from, to, next.lately, step, isLate ? 'too-late' : '', next.day, next.plannedAt),
+    ),
+    $client
+      .prepare(
+        'UPDATE reminder_plans SET done_day = ?2, next_run_at = ?3, wait_until = 0 WHERE account_id = ?1 AND next_run_at = ?4',
+      )
+      .bind(accountId, next.day, next.nextRunAt, plan.nextRunAt),
+  ]);
+}
+
+export type Reminded = { invoiceId: string; number: string; firstName: string; lastName: string };
+
+/**
+ * The invoices that would be reminded in each portion: their number and the first `limit` of them, earliest due first,
+ * without those in another currency and frozen ones, which get no email.
+ */
+export async function readPortions(
+  { $client }: Db,
+  accountId: number,
+  portions: Portion[],
+  lately: string,
+  limit: number,
+): Promise<{ n: number; first: Reminded[] }[]> {
+  // Materialized, so that each invoice is read once. D1 refuses a value above 2 MB, so only the first are named.
+  const count = $client.prepare(
+    `WITH found AS MATERIALIZED (SELECT invoice_id, number, id_number, due_date, contact_first_name, contact_last_name
+      ${TO_REMIND} AND NOT ${LATELY} AND NOT EXISTS (SELECT 1 FROM reminders d WHERE d.id = ${ID})
+      AND currency = '${ONLINE_CURRENCY}' AND NOT ${isFrozen('invoices.account_id', 'invoices.invoice_id')})
+    SELECT (SELECT count(*) FROM found) AS n, (SELECT json_group_array(json_object('invoiceId', invoice_id,
+      'number', number, 'firstName', contact_first_name, 'lastName', contact_last_name) ORDER BY due_date, id_number)
+      FROM (SELECT * FROM found ORDER BY due_date, id_number LIMIT ?6)) AS named`,
+  );
+  const answers = await $client.batch<{ n: number; named: string }>(
+    portions.map(({ step, from, to }) => count.bind(accountId, from, to, lately, step, limit)),
+  );
+  return answers.map(({ results: [row] }) => ({
+    n: row?.n ?? 0,
+    first: JSON.parse(row?.named ?? '[]') as Reminded[],
+  }));
+}
+
+/**
+ * The invoice for a preview, among up to 200 open ones: the first that is due on the day ?2 or later, or else the last
+ * one due before it.
+ */
+const SAMPLE = `SELECT invoice_id AS id FROM (
+  SELECT invoice_id, due_date FROM invoices INDEXED BY invoices_open_by_contact
+  WHERE account_id = ?1 AND deleted_at IS NULL AND ${isOpen()} AND currency = '${ONLINE_CURRENCY}'
+    AND balance_cents BETWEEN 1 AND ?3 AND contact_email <> '' AND due_date IS NOT NULL LIMIT 200)
+ORDER BY due_date < ?2, iif(due_date < ?2, '', due_date), due_date DESC LIMIT 1`;
+
+export async function findSample(
+  { $client }: Db,
+  accountId: number,
+  dueFrom: string,
+  maxCents: number,
+): Promise<string | null> {
+  return $client.prepare(SAMPLE).bind(accountId, dueFrom, maxCents).first<string>('id');
+}
