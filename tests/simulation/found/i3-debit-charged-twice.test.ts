@@ -4,8 +4,8 @@ holds('I3: a bank debit that the gateway made twice under one order id is never 
   seed: 3,
   without: {
     file: 'worker/domain/payments/ach-debit.ts',
-    from: 'if (own.length > 0) return judge(own, attempt);',
-    to: "if (lookup.own.length > 1) return { kind: 'on-its-way' };\n  if (own.length > 0) return judge(own, attempt);",
+    from: 'if (debits.length > 0) return judge(debits, attempt);',
+    to: "if (lookup.own.length > 1) return { kind: 'on-its-way' };\n  if (debits.length > 0) return judge(debits, attempt);",
   },
   decisions: [
     {

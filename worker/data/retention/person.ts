@@ -2,7 +2,7 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db, RawRow } from '../db.ts';
 import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
 import { TWO_YEARS } from '../schema/table.ts';
-import { NO_PAYER } from './files.ts';
+import { NO_PAYER } from './payer-data.ts';
 
 /** The kind of database. */
 export type Whose = 'clinic' | 'installation';
