@@ -10,6 +10,7 @@ import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
+import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';
 import { LONG, Sample, Samples } from './Samples.tsx';
 
 const ignore = () => undefined;
@@ -39,7 +40,7 @@ export function FeedbackSamples() {
           <DialogSample name="Fail" destroys failure="The gateway could not be reached. Please try again." />
         </div>
       </Sample>
-      <Sample title="Act: one of a row, apart, refused">
+      <Sample title="Act: one of a row, apart, refused, for a passkey">
         <div className="parts-row">
           <Act {...ACT} about="this one" run={async () => ({ ok: true, value: 1 })}>
             <p>It can be taken back.</p>
@@ -50,6 +51,7 @@ export function FeedbackSamples() {
           <Act {...ACT} label="Remove, refused" run={async () => ({ ok: false, error: REFUSAL })}>
             <p>It can be taken back.</p>
           </Act>
+          <RemovePasskey label="MacBook" run={async () => ({ ok: true, value: 1 })} onDone={() => undefined} />
         </div>
       </Sample>
       <Sample title="Disclosure: usual, set, small, a menu at the end of its button">
