@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DESKTOP, MOVING, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { serveCustomer } from '#tests/support/servers/customer-server';
+import { makeOpenInvoice, owedOf, serveOpenInvoices } from '#tests/support/servers/open-invoices-server';
 import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
 import { lateBanners } from './late-banners.ts';
 import { useMerchant } from './merchant.ts';
@@ -40,6 +41,26 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['records', () => '/account/records'],
   ['audit trail', () => '/audit'],
   ['help', () => '/help'],
+];
+
+/** The code of a list that its rows do not wait for. */
+const LATER_CODE = /\/(Collect|OwingFilter)\.[^/]*\.js$/;
+const listsWithMore = [
+  { path: '/openInvoices', last: { code: 'Overdue', count: 'of 10' } },
+  { path: '/customers', last: { code: 'Owes', count: '12,345' } },
+];
+const EMAIL = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', told_at: null } as const;
+/** Invoices with each number of lines in their email history. */
+const mailed = [
+  makeOpenInvoice(0, { last_email: { ...EMAIL, delivery: 'delivered' }, never_emailed: false }),
+  makeOpenInvoice(1),
+  makeOpenInvoice(2, {
+    last_email: { ...EMAIL, delivery: 'delayed' },
+    opened_at: EMAIL.at,
+    next_reminder_at: EMAIL.at,
+  }),
+  makeOpenInvoice(3, { last_email: { ...EMAIL, delivery: 'bounced' }, bad_address: 'bounced' }),
+  ...[4, 5, 6, 7, 8, 9].map((at) => makeOpenInvoice(at)),
 ];
 
 /** Every screen of the operator, with a heading of the late answer. */
@@ -109,6 +130,30 @@ describe('layout stability with late responses', { timeout: 120_000 }, () => {
       await page.goto(`${product.appUrl}/operator${path}`);
       await page.getByRole('heading', { name: last }).first().waitFor();
       await expectStill(page);
+    });
+
+    it.each(listsWithMore)('$path, whose further code and counts come after the rows', async ({ path, last }) => {
+      const page = await merchantPage({ viewport });
+      const [rows, code] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route(LATER_CODE, async (route) => {
+        await rows.promise;
+        await route.continue();
+      });
+      const server = await serveOpenInvoices(page, mailed);
+      server.owed = async (of) => {
+        await code.promise;
+        return { ...owedOf(of), customers: { all: 123_456, owes: 12_345, overdue: 1234 } };
+      };
+      const loaded = page.waitForResponse(LATER_CODE);
+      await page.goto(`${product.appUrl}${path}`);
+      await page.locator('tbody tr:not(.row-skeleton)').first().waitFor();
+      const moved = await rememberSpots(page);
+      rows.resolve();
+      await (await loaded).finished();
+      await page.getByText(last.code).first().waitFor();
+      code.resolve();
+      await page.getByText(last.count).first().waitFor();
+      expect(await moved()).toEqual([]);
     });
 
     it('reminders', async () => {

@@ -32,7 +32,7 @@ async function isBeside(page: Page, button: Locator, panel: Locator): Promise<st
   if (!of || !at || !window) return 'not there';
   const isInside = at.x >= 0 && at.y >= 0 && at.x + at.width <= window.width && at.y + at.height <= window.height;
   const gap = Math.min(Math.abs(at.y - (of.y + of.height)), Math.abs(of.y - (at.y + at.height)));
-  if (!isInside) return 'cut off';
+  if (!isInside) return `cut off: ${JSON.stringify({ button: of, panel: at, window })}`;
   return gap < 9 ? 'whole' : `${gap} px away`;
 }
 

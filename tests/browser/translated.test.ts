@@ -123,7 +123,7 @@ it('a pay page that breaks asks for the outcome, and shows it once it is known',
 
 /** Buttons whose press changes something for others, or leaves the screen. */
 const GRAVE =
-  /log ?out|delete|remove|revoke|close|void|refund|send|email|mail|invite|save|publish|erase|print|copy|download|export|pay \$|proceed|leave|end|stop|passkey|support|restore|begin|start|hand|accept|install/i;
+  /log ?out|delete|remove|revoke|close|void|refund|send|email|mail|invite|save|publish|erase|print|copy|download|export|pay \$|proceed|leave|end|stop|passkey|support|restore|begin|start|hand|accept|install|allow/i;
 const MOST = 12;
 
 /** Presses what a person may press without harm, and chooses other values. */

@@ -83,8 +83,12 @@ type AxeResult = { violations: { id: string; nodes: { target: unknown; failureSu
 /** Content that is loading again is paler until it is there. */
 const REFRESHING = '.table-refreshing, .trail-reading, .charts[aria-busy], .media-grid[aria-busy]';
 
-/** Finishes all transitions and animations, because colours in between would be measured. */
+/**
+ * Waits for the style sheets, since a page that a link opens has its content before them, and finishes all transitions
+ * and animations, because colours in between would be measured.
+ */
 export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
   await expect.poll(() => page.locator(REFRESHING).count()).toBe(0);
   await page.evaluate(() => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);

@@ -85,13 +85,22 @@ export type OpenInvoicesServer = {
   headers: Record<string, string>;
   hold: Promise<void> | null;
   mail: 'sent' | 'queued';
+  owed(rows: OpenInvoiceItem[]): Owed | Promise<Owed>;
 };
 
 const WANTED = /^\/api\/(owed|invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/(link|emails)))$/;
 
 /** Answers the calls of the view. An accepted mail shows in its row from then on. */
 export async function serveOpenInvoices(caller: Caller, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
-  const server: OpenInvoicesServer = { rows, writes: [], refusal: null, headers: {}, hold: null, mail: 'sent' };
+  const server: OpenInvoicesServer = {
+    rows,
+    writes: [],
+    refusal: null,
+    headers: {},
+    hold: null,
+    mail: 'sent',
+    owed: owedOf,
+  };
   await answerCalls(
     caller,
     ({ pathname }) => WANTED.test(pathname),
@@ -110,7 +119,7 @@ async function answer(call: Call, server: OpenInvoicesServer): Promise<void> {
   if (refusal?.on.test(what)) {
     return call.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
   }
-  if (url.pathname === '/api/owed') return call.fulfill({ json: owedOf(server.rows) });
+  if (url.pathname === '/api/owed') return call.fulfill({ json: await server.owed(server.rows) });
   if (what.endsWith('/getOpenInvoices')) {
     const q = (url.searchParams.get('q') ?? '').toLowerCase();
     const rows = server.rows

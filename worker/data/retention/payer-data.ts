@@ -68,18 +68,22 @@ WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}) AND image_key IN (SELECT va
     if (nextAt > now) continue;
     const { old, last } = await oldFilesAfter(media, prefix, afterKey, now - OLDEST_MS, PAGE);
     if (old.length > 0) await deleteSignatures(media, old);
-    await $client
-      .prepare(
-        `INSERT INTO bucket_cursors (prefix, after_key, next_at) VALUES (?1, ?2, ?3)
-ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = excluded.next_at`,
-      )
-      .bind(prefix, last, now + PAGE_EVERY_MS)
-      .run();
+    await saveCursor($client, prefix, last, now);
   }
   return [payers, printed].some((result) => result?.results.length === ROWS);
 }
 
 const keysOf = (rows: FileRow[]): string[] => rows.flatMap(({ imageKey }) => (imageKey === null ? [] : [imageKey]));
+
+/** Remembers where the next page of the bucket begins, and when it is due. */
+const saveCursor = ($client: D1Database, prefix: string, afterKey: string, now: number): Promise<unknown> =>
+  $client
+    .prepare(
+      `INSERT INTO bucket_cursors (prefix, after_key, next_at) VALUES (?1, ?2, ?3)
+ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = excluded.next_at`,
+    )
+    .bind(prefix, afterKey, now + PAGE_EVERY_MS)
+    .run();
 
 const EVIDENCE = 'kept/';
 
@@ -95,12 +99,6 @@ export async function dropOldEvidence({ $client }: Db, media: R2Bucket, now: num
   if (walk && walk.nextAt > now) return false;
   const { old, last } = await oldFilesAfter(media, EVIDENCE, walk?.afterKey ?? '', now - prefixes[EVIDENCE].ms, PAGE);
   if (old.length > 0) await deleteSignatures(media, old);
-  await $client
-    .prepare(
-      `INSERT INTO bucket_cursors (prefix, after_key, next_at) VALUES (?1, ?2, ?3)
-ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = excluded.next_at`,
-    )
-    .bind(EVIDENCE, last, now + PAGE_EVERY_MS)
-    .run();
+  await saveCursor($client, EVIDENCE, last, now);
   return false;
 }

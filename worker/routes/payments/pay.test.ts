@@ -34,20 +34,21 @@ const form = (): Record<string, unknown> => ({
 });
 const statusOf = async (world: World) =>
   PaymentStatus.parse(await (await ask(world, `/api/invoices/${world.payId}/payment`)).json());
+/** Expects that the page and the payment are refused with this error, and that nothing was charged. */
+async function expectRefused(world: World, error: { code: string; message: string }): Promise<Response[]> {
+  const page = await ask(world, `/api/invoices/${world.payId}`);
+  expect([page.status, await page.json()]).toEqual([503, { error }]);
+  const payment = await post(world, JSON.stringify(form()));
+  expect([payment.status, await payment.json()]).toEqual([503, expect.objectContaining({ status: 'fail', error })]);
+  expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+  return [page, payment];
+}
 
 describe('a paused pay page', () => {
   it('refuses the invoice and the payment, and reports that nothing was charged', async () => {
     const world = await makeWorld({ PAY_PAGE: 'paused' });
     const message = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
-    const refused = { error: { code: 'paused', message } };
-    const invoiceReply = await ask(world, `/api/invoices/${world.payId}`);
-    expect([invoiceReply.status, await invoiceReply.json()]).toEqual([503, refused]);
-    const paymentReply = await post(world, JSON.stringify(form()));
-    expect([paymentReply.status, await paymentReply.json()]).toEqual([
-      503,
-      expect.objectContaining({ status: 'fail', ...refused }),
-    ]);
-    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+    await expectRefused(world, { code: 'paused', message });
   });
 
   it('refuses a payment after an operator paused all payments', async () => {
@@ -68,16 +69,8 @@ describe('the pay page of an account that is being closed', () => {
       .where(eq(accounts.accountId, world.accountId));
     const message =
       'This business no longer takes payments here. You have not been charged. Please contact the business.';
-    const refused = { error: { code: 'closing', message } };
-    const invoiceReply = await ask(world, `/api/invoices/${world.payId}`);
-    expect([invoiceReply.status, await invoiceReply.json()]).toEqual([503, refused]);
-    const paymentReply = await post(world, JSON.stringify(form()));
-    expect([paymentReply.status, await paymentReply.json()]).toEqual([
-      503,
-      expect.objectContaining({ status: 'fail', ...refused }),
-    ]);
-    expect([invoiceReply, paymentReply].map(({ headers }) => headers.get('retry-after'))).toEqual([null, null]);
-    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+    const replies = await expectRefused(world, { code: 'closing', message });
+    expect(replies.map(({ headers }) => headers.get('retry-after'))).toEqual([null, null]);
   });
 });
 

@@ -26,7 +26,7 @@ export function OwingFilter({ list }: { list: List<unknown> }) {
             href={`/customers${search && `?${search}`}`}
             isHere={(query.filters.owed ?? '') === status}
           >
-            {name} {owed?.customers[count] ?? <span className="owing-count" />}
+            {name} {owed?.customers[count].toLocaleString('en-US')}
           </AppLink>
         );
       })}

@@ -7,10 +7,8 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { api } from '../api/api.ts';
 import type { List } from '../lists/use-list.ts';
 import { useOwed } from '../lists/use-owed.ts';
-import { whyNoMail } from '../mail/address-trouble.ts';
 import { may } from '../parts/app-view.ts';
 import { useLinkBlock } from '../parts/online-off.ts';
-import { LastEmail } from './LastEmail.tsx';
 import { describeRow, fetchMailing, MailingBar, MailingOutcome, startMailing, stopMailing } from './MailingBar.tsx';
 import { Ageing, OwedTabs } from './OwedTabs.tsx';
 import { nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
@@ -45,8 +43,7 @@ export function Collect({ list, foot, onMarks }: Props) {
       tick: (invoice) => <Tick invoice={invoice} picks={picks} />,
       pickPage: isPicking && <PickPage rows={list.rows} picks={picks} isHead />,
       empty: !list.query.q && !due_date && NOTHING[status],
-      lastEmail: (invoice) => <LastEmail of={invoice} current={rowTexts.get(invoice.crm_id)} />,
-      whyNoMail: ({ email, bad_address }) => whyNoMail(email, bad_address),
+      mailingState: ({ crm_id }) => rowTexts.get(crm_id),
     }),
   );
   // In the same frame as the click, since the controlled checkbox would flicker otherwise.

@@ -9,11 +9,13 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
+import { whyNoMail } from '../mail/address-trouble.ts';
 import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor, whyNotNow } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
 import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { LastEmail } from './LastEmail.tsx';
 import { customerOf, nameOf, type RowHandlers } from './open-invoices.ts';
 
 /** Loaded before it is first opened; the rows do not wait for it. */
@@ -23,7 +25,7 @@ export const rowMenu = lazyScreen(() => import('./RowMenu.tsx').then((code) => c
 export function RowActions({ invoice, handlers }: { invoice: OpenInvoiceItem; handlers: RowHandlers }) {
   const { id, crm_id, status, currency, email, bad_address } = invoice;
   const kind = kindFor(status);
-  const notNow = whyNotNow(status);
+  const off = whyNotNow(status) || whyNoMail(email, bad_address);
   const name = nameOf(invoice);
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
@@ -36,8 +38,7 @@ export function RowActions({ invoice, handlers }: { invoice: OpenInvoiceItem; ha
         email={email}
         size="sm"
         busy={handlers.sending === crm_id}
-        {...(bad_address && { off: handlers.marks?.whyNoMail(invoice) ?? 'No mail arrives' })}
-        {...(notNow && { off: notNow })}
+        {...(off && { off })}
         onSend={() => handlers.mail(invoice, kind)}
       />
       {kind === 'pay-link' && id && (
@@ -142,7 +143,7 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
       <>
         <InvoiceStatus {...stateFieldsOf(invoice)} />
         {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
-        <LastEmail of={invoice} handlers={handlers} isUnder />
+        <EmailCell of={invoice} handlers={handlers} isUnder />
       </>
     ),
     sort: 'asc',
@@ -153,7 +154,7 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
   {
     id: 'last_email',
     header: 'Last email',
-    value: (invoice) => <LastEmail of={invoice} handlers={handlers} />,
+    value: (invoice) => <EmailCell of={invoice} handlers={handlers} />,
     width: 9.25,
     place: 'note',
   },
@@ -164,10 +165,14 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
  */
 export const openInvoiceColumns = (handlers: RowHandlers) => allColumns(handlers).slice(may('collect') ? 0 : 1);
 
-/** The text comes from the lazily loaded code of mailings. */
-function LastEmail({ of, handlers, isUnder }: { of: OpenInvoiceItem; handlers: RowHandlers; isUnder?: true }) {
+/** The email history below the status or in its own column; a running mailing shows its state there instead. */
+function EmailCell({ of, handlers, isUnder }: { of: OpenInvoiceItem; handlers: RowHandlers; isUnder?: true }) {
   const modifiers = `${isUnder ? ' open-last-under' : ''}${of.next_reminder_at ? ' open-last-3' : ''}`;
-  return <span className={`open-last${modifiers}`}>{handlers.marks?.lastEmail(of)}</span>;
+  return (
+    <span className={`open-last${modifiers}`}>
+      <LastEmail of={of} current={handlers.marks?.mailingState(of)} />
+    </span>
+  );
 }
 
 function DaysLate({ due }: { due: string }) {

@@ -32,10 +32,8 @@ export type RowMarks = {
   pickPage: ReactNode;
   /** Shown in a tab without rows. */
   empty: ReactNode;
-  /** The email history, or the invoice's state in a running mailing. */
-  lastEmail(invoice: OpenInvoiceItem): ReactNode;
-  /** Returns why no email can reach the invoice's address; null if emails can. */
-  whyNoMail(invoice: OpenInvoiceItem): string | null;
+  /** The invoice's state in a running mailing; undefined if it is in none. */
+  mailingState(invoice: OpenInvoiceItem): string | undefined;
 };
 
 /** Changes of a row from our own calls, until it is reloaded. */

@@ -17,6 +17,22 @@ const file = (name: string, type: string) => new File(['x'], name, { type });
 const choose = (label: string, chosen: File) =>
   fireEvent.change(screen.getByLabelText(label), { target: { files: [chosen] } });
 
+/** Opens the dialog for an image of the text that has no description. Returns the callback of its Save button. */
+function openEdited({ isDecorative }: { isDecorative: boolean }) {
+  const onDescribed = vi.fn();
+  render(
+    <PictureDialog
+      file={null}
+      edited={{ src: '/media/a.png', alt: '', isDecorative }}
+      verb="Insert image"
+      onPicked={vi.fn()}
+      onDescribed={onDescribed}
+      onClose={vi.fn()}
+    />,
+  );
+  return onDescribed;
+}
+
 describe('the dialog for an image', () => {
   it('refuses a file of another type when it is chosen, and keeps the description for the next one', async () => {
     render(<PictureDialog file={null} edited={null} verb="Insert image" onPicked={vi.fn()} onClose={vi.fn()} />);
@@ -33,18 +49,7 @@ describe('the dialog for an image', () => {
   });
 
   it('requires a description or a tick that none is needed', async () => {
-    const onDescribed = vi.fn();
-    const edited = { src: '/media/a.png', alt: '', isDecorative: false };
-    render(
-      <PictureDialog
-        file={null}
-        edited={edited}
-        verb="Insert image"
-        onPicked={vi.fn()}
-        onDescribed={onDescribed}
-        onClose={vi.fn()}
-      />,
-    );
+    const onDescribed = openEdited({ isDecorative: false });
     const save = screen.getByRole('button', { name: 'Save description', hidden: true });
     await userEvent.click(save);
     expect(screen.getByText('Please describe the image, or tick that it is decorative.')).toBeTruthy();
@@ -55,18 +60,7 @@ describe('the dialog for an image', () => {
   });
 
   it('does not ask again about a decorative image', async () => {
-    const onDescribed = vi.fn();
-    const edited = { src: '/media/a.png', alt: '', isDecorative: true };
-    render(
-      <PictureDialog
-        file={null}
-        edited={edited}
-        verb="Insert image"
-        onPicked={vi.fn()}
-        onDescribed={onDescribed}
-        onClose={vi.fn()}
-      />,
-    );
+    const onDescribed = openEdited({ isDecorative: true });
     expect(screen.getByLabelText<HTMLInputElement>('Decorative: no description needed').checked).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Save description', hidden: true }));
     expect(onDescribed).toHaveBeenCalledWith({ alt: '', isDecorative: true });
